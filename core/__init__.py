@@ -1,0 +1,1 @@
+"""The shared words of Youju: spans, documents, chunks, answers, errors, settings and the store."""

@@ -1,0 +1,113 @@
+"""What retrieval yields: hits, passages, citations and the answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from core.span import Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit:
+    """A child chunk found by one stage. ``rank`` starts at 1; ``score`` is on the scale of ``source``."""
+
+    chunk_id: str
+    score: float
+    rank: int
+    source: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Passage:
+    """A run of source text inside one section, as it is given to the model.
+
+    ``text`` is the source's text at ``span``, to the character. ``chunk_ids`` are the children that led
+    to it, best first; ``score`` is that of the best one. ``pages`` are 1-based.
+    """
+
+    document_id: str
+    version_id: str
+    doc: str
+    title: str
+    section_path: tuple[str, ...]
+    span: Span
+    text: str
+    pages: tuple[int, ...]
+    score: float
+    chunk_ids: tuple[str, ...]
+    token_count: int
+
+
+class Verdict(StrEnum):
+    """Whether the cited words carry the sentence."""
+
+    SUPPORTED = "supported"
+    PARTLY = "partly"
+    UNSUPPORTED = "unsupported"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Citation:
+    """The exact words of the source behind one sentence of an answer.
+
+    ``n`` is the number shown, ``passage`` indexes the evidence (from 0), ``span`` lies inside that
+    passage and ``text`` is the source at ``span``. ``sentence`` is the answer's sentence it belongs to.
+    """
+
+    n: int
+    passage: int
+    span: Span
+    text: str
+    pages: tuple[int, ...]
+    sentence: str
+    verdict: Verdict
+
+
+class Route(StrEnum):
+    """How sure retrieval is that the evidence answers the question."""
+
+    CONFIDENT = "confident"
+    DOUBTFUL = "doubtful"
+    WEAK = "weak"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TraceStep:
+    """What one stage did. ``note`` is a short plain sentence; ``latency_ms`` is wall time."""
+
+    name: str
+    note: str
+    latency_ms: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchResult:
+    """The evidence for a question, best first, within the token budget.
+
+    ``searched`` is the standalone question that was really searched.
+    """
+
+    question: str
+    searched: str
+    passages: tuple[Passage, ...]
+    route: Route
+    trace: tuple[TraceStep, ...]
+    latency_ms: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """A cited answer, or a refusal (``answered`` is false and ``citations`` empty).
+
+    ``notes`` name messages about what fell back or went wrong on the way; ``method`` is the answerer's
+    registry name.
+    """
+
+    text: str
+    answered: bool
+    citations: tuple[Citation, ...]
+    search: SearchResult
+    method: str
+    notes: tuple[str, ...]
+    latency_ms: float

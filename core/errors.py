@@ -1,0 +1,140 @@
+"""The error tree. Each class names a message that exists in every language of the interface.
+
+YoujuError
+    SettingsError       a setting is wrong, unknown or misses its package
+    DocumentError       one file cannot be taken; the others go on
+    StoreError          the knowledge base cannot do what was asked
+    ModelError          an embedding, rerank or chat model failed
+    QuestionError       the question itself cannot be asked
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from core.messages import render
+
+
+class YoujuError(Exception):
+    """Base of all errors a user may see. Keyword arguments fill the message's placeholders."""
+
+    code: ClassVar[str] = "internal"
+
+    def __init__(self, **details: object) -> None:
+        super().__init__(details)
+        self.details = details
+
+    def message(self, language: str = "en") -> str:
+        """The message in ``language`` ("zh" or "en"), without code words or paths of the program."""
+        return render(self.code, language, **self.details)
+
+    def __str__(self) -> str:
+        return self.message("en")
+
+
+class SettingsError(YoujuError):
+    code = "settings_invalid"
+
+
+class UnknownNameError(SettingsError):
+    code = "name_unknown"
+
+
+class MissingExtraError(SettingsError):
+    code = "extra_missing"
+
+
+class DocumentError(YoujuError):
+    code = "document_unreadable"
+
+
+class FileMissingError(DocumentError):
+    code = "file_missing"
+
+
+class UnsupportedFormatError(DocumentError):
+    code = "format_unsupported"
+
+
+class WrongExtensionError(DocumentError):
+    code = "extension_wrong"
+
+
+class EmptyDocumentError(DocumentError):
+    code = "document_empty"
+
+
+class NoTextError(DocumentError):
+    code = "no_text"
+
+
+class DamagedDocumentError(DocumentError):
+    code = "document_damaged"
+
+
+class EncodingError(DocumentError):
+    code = "encoding_unknown"
+
+
+class PasswordNeededError(DocumentError):
+    code = "password_needed"
+
+
+class DocumentTooLargeError(DocumentError):
+    code = "document_too_large"
+
+
+class StoreError(YoujuError):
+    code = "store_failed"
+
+
+class StoreBusyError(StoreError):
+    code = "store_busy"
+
+
+class StoreVersionError(StoreError):
+    code = "store_version"
+
+
+class StoreDamagedError(StoreError):
+    code = "store_damaged"
+
+
+class ModelMismatchError(StoreError):
+    code = "model_mismatch"
+
+
+class UnknownDocumentError(StoreError):
+    code = "document_unknown"
+
+
+class UnknownCollectionError(StoreError):
+    code = "collection_unknown"
+
+
+class ModelError(YoujuError):
+    code = "model_failed"
+
+
+class EmbeddingError(ModelError):
+    code = "embedding_failed"
+
+
+class ChatModelError(ModelError):
+    code = "chat_model_failed"
+
+
+class QuestionError(YoujuError):
+    code = "question_invalid"
+
+
+class EmptyQuestionError(QuestionError):
+    code = "question_empty"
+
+
+class QuestionTooLongError(QuestionError):
+    code = "question_too_long"
+
+
+class CancelledError(YoujuError):
+    code = "cancelled"

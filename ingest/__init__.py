@@ -1,0 +1,1 @@
+"""From a file to a stored document: parse, section, split, embed, store, index."""

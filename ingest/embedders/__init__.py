@@ -1,0 +1,1 @@
+"""One model family, one file; every vendor's types end here."""

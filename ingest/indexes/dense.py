@@ -1,0 +1,61 @@
+"""Exact inner-product search with FAISS over normalised vectors: the score is the cosine."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import faiss
+import numpy as np
+
+from core.protocols import Mask, Vectors
+
+
+class DenseIndex:
+    """Rows are positions 0..n-1 in the order given."""
+
+    def __init__(self, index: Any) -> None:
+        self._index = index
+
+    @classmethod
+    def build(cls, vectors: Vectors) -> DenseIndex:
+        """``vectors``: ``(n, dimension) float32``, L2-normalised; n may be 0."""
+        index = faiss.IndexFlatIP(vectors.shape[1])
+        index.add(np.ascontiguousarray(vectors, dtype=np.float32))
+        return cls(index)
+
+    def __len__(self) -> int:
+        return int(self._index.ntotal)
+
+    @property
+    def dimension(self) -> int:
+        return int(self._index.d)
+
+    def search(self, query: Vectors, limit: int, allowed: Mask | None = None) -> list[tuple[int, float]]:
+        """Positions and cosines of the nearest rows, best first; ``query`` is ``(dimension,)``.
+
+        Only rows where ``allowed`` is true are looked at; fewer than ``limit`` come back when there are
+        fewer.
+        """
+        if not len(self) or limit < 1 or (allowed is not None and not allowed.any()):
+            return []
+        parameters = None
+        if allowed is not None:
+            bits = np.packbits(allowed, bitorder="little")
+            parameters = faiss.SearchParameters(sel=faiss.IDSelectorBitmap(bits))
+        scores, positions = self._index.search(
+            np.ascontiguousarray(query[None, :]), min(limit, len(self)), params=parameters
+        )
+        return [
+            (int(position), float(score))
+            for position, score in zip(positions[0], scores[0], strict=True)
+            if position >= 0
+        ]
+
+    def to_bytes(self) -> bytes:
+        """FAISS's own file format (never a pickle)."""
+        return bytes(faiss.serialize_index(self._index).tobytes())
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> DenseIndex:
+        """Only for bytes whose hash was checked: FAISS trusts what it reads."""
+        return cls(faiss.deserialize_index(np.frombuffer(data, dtype=np.uint8)))

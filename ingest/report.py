@@ -1,0 +1,101 @@
+"""What an ingest did, file by file, and where its time went."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from core.errors import YoujuError
+from core.messages import render
+
+
+class Outcome(StrEnum):
+    """What became of a file."""
+
+    ADDED = "added"
+    REPLACED = "replaced"
+    UNCHANGED = "unchanged"
+    DUPLICATE = "duplicate"
+    REFUSED = "refused"
+
+
+class Stage(StrEnum):
+    """What is being done with a file; also the keys of the time split."""
+
+    PARSE = "parse"
+    CHUNK = "chunk"
+    EMBED = "embed"
+    SAVE = "save"
+    INDEX = "index"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Progress:
+    """``done`` of ``total`` steps of a stage of one file; ``file`` of ``files`` counts from 1."""
+
+    name: str
+    stage: Stage
+    done: int
+    total: int
+    file: int
+    files: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileResult:
+    """``same_as`` names the stored twin of a duplicate; ``error`` says why a file was refused."""
+
+    name: str
+    outcome: Outcome
+    chunks: int = 0
+    pages: int = 0
+    characters: int = 0
+    notices: tuple[str, ...] = ()
+    same_as: str = ""
+    error: YoujuError | None = None
+
+    def as_json(self, language: str) -> dict[str, object]:
+        """Plain data; the error's text is in ``language``."""
+        row: dict[str, object] = {
+            "doc": self.name,
+            "outcome": self.outcome.value,
+            "chunks": self.chunks,
+            "pages": self.pages,
+            "characters": self.characters,
+            "notices": list(self.notices),
+        }
+        if self.same_as:
+            row["same_as"] = self.same_as
+        if self.error is not None:
+            row["error"] = {"code": self.error.code, "message": self.error.message(language)}
+        return row
+
+
+@dataclass(slots=True, kw_only=True)
+class IngestReport:
+    """Grows while an ingest runs. ``seconds`` is wall time by stage."""
+
+    files: list[FileResult] = field(default_factory=list)
+    seconds: dict[Stage, float] = field(default_factory=lambda: dict.fromkeys(Stage, 0.0))
+    embedded_texts: int = 0
+    embedded_tokens: int = 0
+    cancelled: bool = False
+
+    def count(self, outcome: Outcome) -> int:
+        return sum(result.outcome is outcome for result in self.files)
+
+    def as_json(self, language: str) -> dict[str, object]:
+        """Plain data for ``--json``."""
+        return {
+            "files": [result.as_json(language) for result in self.files],
+            "counts": {outcome.value: self.count(outcome) for outcome in Outcome},
+            "seconds": {stage.value: round(value, 3) for stage, value in self.seconds.items()},
+            "embedded_texts": self.embedded_texts,
+            "embedded_tokens": self.embedded_tokens,
+            "cancelled": self.cancelled,
+        }
+
+
+def notice_text(code: str, details: tuple[tuple[str, str], ...], language: str) -> str:
+    """A document's notice in words."""
+    return render(code, language, **dict(details))

@@ -1,0 +1,107 @@
+"""Sections: what stands under one heading, and what a chunk of it looks like to the embedding model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.document import Block, BlockKind, Document
+from core.protocols import Tokens
+from core.settings import ChunkingSettings
+from core.span import Span, trimmed
+
+EMBED_TEXT_VERSION = "header-1"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """A run of ``document`` under one heading; headings without a body belong to the next section.
+
+    ``header`` is the contextual header (title and section path) that is embedded with every chunk.
+    ``soft_tokens`` and ``hard_tokens`` bound ``size``.
+    """
+
+    document: Document
+    span: Span
+    path: tuple[str, ...]
+    blocks: tuple[Block, ...]
+    header: str
+    soft_tokens: int
+    hard_tokens: int
+    tokens: Tokens
+
+    def embed_text(self, span: Span) -> str:
+        """What is embedded for a chunk at ``span``: header, header row of a table it continues, text."""
+        parts = [self.header, self._table_header(span), span.of(self.document.text)]
+        return "\n".join(part for part in parts if part)
+
+    def sizes(self, spans: Sequence[Span]) -> list[int]:
+        """Tokens of ``embed_text`` of each span, as the embedding model counts them."""
+        return self.tokens.count([self.embed_text(span) for span in spans])
+
+    def size(self, span: Span) -> int:
+        return self.sizes([span])[0]
+
+    def _table_header(self, span: Span) -> str:
+        """The first two lines of a table whose later rows ``span`` starts with; empty when too long."""
+        for block in self.blocks:
+            if block.kind is BlockKind.TABLE and block.span.start < span.start < block.span.end:
+                rows = block.span.of(self.document.text).splitlines()
+                header = "\n".join(rows[:2] if len(rows) > 1 and set(rows[1]) <= set("|-: ") else rows[:1])
+                return header if self.tokens.count([header])[0] <= self.hard_tokens // 4 else ""
+        return ""
+
+
+def sections_of(document: Document, settings: ChunkingSettings, tokens: Tokens) -> list[Section]:
+    """The document's sections in order; together they hold every non-blank character of its text."""
+    runs = _runs(document.blocks)
+    starts = [0, *(run[0].span.start for run in runs[1:])]
+    ends = [*starts[1:], len(document.text)]
+    result: list[Section] = []
+    for run, start, end in zip(runs or [()], starts, ends, strict=True):
+        span = trimmed(document.text, start, end)
+        if span is None:
+            continue
+        path = run[-1].section_path if run else ()
+        result.append(
+            Section(
+                document=document,
+                span=span,
+                path=path,
+                blocks=tuple(run),
+                header=contextual_header(document.title, path, settings.hard_tokens // 4, tokens),
+                soft_tokens=settings.soft_tokens,
+                hard_tokens=settings.hard_tokens,
+                tokens=tokens,
+            )
+        )
+    return result
+
+
+def contextual_header(title: str, path: Sequence[str], limit: int, tokens: Tokens) -> str:
+    """ "Title > Chapter > Section", at most ``limit`` tokens: inner parts are shortened, then dropped.
+
+    Shortening is marked with "…"; the document's own text is never touched.
+    """
+    parts = [title, *(part for part in path if part != title)]
+    width = 60
+    while True:
+        header = " > ".join(part if len(part) <= width else part[: width - 1] + "…" for part in parts)
+        if width <= 8 or tokens.count([header])[0] <= limit:
+            return header if tokens.count([header])[0] <= limit else ""
+        if len(parts) > 3:
+            parts = [parts[0], *parts[-2:]]
+        else:
+            width //= 2
+
+
+def _runs(blocks: Sequence[Block]) -> list[list[Block]]:
+    """Blocks grouped by the heading they stand under."""
+    runs: list[list[Block]] = []
+    for block in blocks:
+        has_body = bool(runs) and any(b.kind is not BlockKind.HEADING for b in runs[-1])
+        if not runs or (block.kind is BlockKind.HEADING and has_body):
+            runs.append([block])
+        else:
+            runs[-1].append(block)
+    return runs

@@ -1,0 +1,1 @@
+"""One strategy, one file. All of them return spans over the document's text."""

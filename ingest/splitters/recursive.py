@@ -1,0 +1,127 @@
+"""Section > article > block > line > sentence > clause mark > token: the coarsest border that fits.
+
+Source: the recursive order of the parent/child article (methods.md), with articles of statutes and
+blocks of the parsed structure as levels of their own.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+
+from core.document import BlockKind
+from core.hashing import stable_id
+from core.settings import ChunkingSettings
+from core.span import Span, trimmed
+from ingest.parsers.outline import ARTICLE_START
+from ingest.sections import Section
+from ingest.sentences import sentences, wraps_line
+from ingest.splitters.piece import CLOSING_MARKS, Piece, windows
+
+_LEVELS = ("article", "block", "line", "sentence", "clause")
+_LINE_BREAK = re.compile(r"\r\n?|\n")
+_CLAUSE_MARK = re.compile(r"[，、,；;：:](?=\s|[^\s\d])[”’」』）)】]*")
+
+
+class RecursiveSplitter:
+    """Cuts at the coarsest level at which everything fits, then joins neighbours up to the soft limit."""
+
+    def __init__(self, settings: ChunkingSettings) -> None:
+        self._settings = settings
+        self.fingerprint = stable_id(
+            "recursive-1",
+            settings.min_tokens,
+            settings.soft_tokens,
+            settings.hard_tokens,
+            settings.overlap_tokens,
+        )
+
+    def split(self, sections: Sequence[Section]) -> list[list[Piece]]:
+        """The pieces of each section, in order."""
+        return [self._split_section(section) for section in sections]
+
+    def _split_section(self, section: Section) -> list[Piece]:
+        size = section.size(section.span)
+        if size <= section.soft_tokens:
+            return [Piece(span=section.span, size=size, reasons=("section",))]
+        return self._joined(section, self._split(section, Piece(span=section.span, size=size), 0))
+
+    def _split(self, section: Section, piece: Piece, level: int) -> list[Piece]:
+        """Pieces within the hard limit, from ``level`` downwards."""
+        if level == len(_LEVELS):
+            return windows(section, piece.span, section.hard_tokens, self._settings.overlap_tokens)
+        parts = _cut(section, piece.span, _LEVELS[level])
+        if len(parts) == 1:
+            return self._split(section, piece, level + 1)
+        result: list[Piece] = []
+        for span, size in zip(parts, section.sizes(parts), strict=True):
+            part = Piece(span=span, size=size, reasons=(_LEVELS[level],))
+            if size <= section.hard_tokens:
+                result.append(part)
+            else:
+                result.extend(self._joined(section, self._split(section, part, level + 1)))
+        return result
+
+    def _joined(self, section: Section, pieces: list[Piece]) -> list[Piece]:
+        """Neighbours joined up to the soft limit; what is still under the minimum joins up to the hard one."""
+        header = (
+            section.tokens.count([section.header])[0] if section.header else section.tokens.count([""])[0]
+        )
+        joined: list[Piece] = []
+        for piece in pieces:
+            if joined and joined[-1].size + piece.size - header <= section.soft_tokens:
+                candidate = _hull(section, joined[-1], piece)
+                if candidate.size <= section.soft_tokens:
+                    joined[-1] = candidate
+                    continue
+            joined.append(piece)
+        return self._without_small(section, joined)
+
+    def _without_small(self, section: Section, pieces: list[Piece]) -> list[Piece]:
+        result: list[Piece] = []
+        for piece in pieces:
+            small = result and min(piece.size, result[-1].size) < self._settings.min_tokens
+            if small:
+                candidate = _hull(section, result[-1], piece)
+                if candidate.size <= section.hard_tokens:
+                    result[-1] = candidate
+                    continue
+            result.append(piece)
+        return result
+
+
+def _hull(section: Section, first: Piece, second: Piece) -> Piece:
+    span = first.span.hull(second.span)
+    return Piece(span=span, size=section.size(span), reasons=first.reasons)
+
+
+def _cut(section: Section, span: Span, level: str) -> list[Span]:
+    """``span`` cut at the borders of ``level``; together the parts hold every non-blank character."""
+    text = section.document.text
+    borders = [position for position in _borders(section, span, level) if span.start < position < span.end]
+    parts = (trimmed(text, a, b) for a, b in zip([span.start, *borders], [*borders, span.end], strict=True))
+    return [part for part in parts if part is not None]
+
+
+def _borders(section: Section, span: Span, level: str) -> list[int]:
+    text = section.document.text
+    if level in ("article", "block"):
+        starts = _block_starts(section, span)
+        return [at for at in starts if level == "block" or ARTICLE_START.match(text, at)]
+    if level == "line":
+        breaks = _LINE_BREAK.finditer(text, span.start, span.end)
+        return [found.end() for found in breaks if not wraps_line(text, found.start(), found.end())]
+    if level == "sentence":
+        return [sentence.start for sentence in sentences(text, span.start, span.end)]
+    ends = (found.end() for found in _CLAUSE_MARK.finditer(text, span.start, span.end))
+    return [end for end in ends if end < span.end and text[end] not in CLOSING_MARKS]
+
+
+def _block_starts(section: Section, span: Span) -> list[int]:
+    """Starts of the blocks inside ``span`` that may be parted from the block before: not from a heading."""
+    blocks = section.blocks
+    first = bisect_right(blocks, span.start, key=lambda block: block.span.start)
+    last = bisect_left(blocks, span.end, key=lambda block: block.span.start)
+    pairs = zip(blocks[max(first - 1, 0) : last - 1], blocks[max(first, 1) : last], strict=True)
+    return [block.span.start for before, block in pairs if before.kind is not BlockKind.HEADING]

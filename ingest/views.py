@@ -1,0 +1,148 @@
+"""What the command line prints, in Chinese and English: pure functions of the data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from core.store import ChunkRow, DocumentRow
+from ingest.report import FileResult, IngestReport, Outcome, Stage, notice_text
+
+_WORDS: Final[dict[str, dict[str, str]]] = {
+    "added": {"zh": "已添加", "en": "added"},
+    "replaced": {"zh": "已更新", "en": "replaced"},
+    "unchanged": {"zh": "无变化", "en": "unchanged"},
+    "duplicate": {"zh": "内容与 {same_as} 相同，未重复添加", "en": "same as {same_as}, not added twice"},
+    "refused": {"zh": "未添加", "en": "refused"},
+    "chunks": {"zh": "块", "en": "chunks"},
+    "pages": {"zh": "页", "en": "pages"},
+    "nothing": {"zh": "没有找到可以添加的文件。", "en": "No file that can be added was found."},
+    "empty": {"zh": "知识库是空的。", "en": "The knowledge base is empty."},
+    "seconds": {"zh": "用时", "en": "time"},
+    "cancelled": {"zh": "已取消，之前的文件已保存。", "en": "Cancelled; the files before stay."},
+    "sound": {"zh": "检查通过：没有发现问题。", "en": "Checked: nothing is wrong."},
+    "problems": {"zh": "发现 {count} 个问题：", "en": "{count} problems:"},
+    "rebuilt": {"zh": "索引已重建：{count} 个块。", "en": "The indexes were rebuilt: {count} chunks."},
+    "embedded": {"zh": "已重新生成 {count} 个向量。", "en": "{count} vectors were made anew."},
+    "parse": {"zh": "解析", "en": "parse"},
+    "chunk": {"zh": "分块", "en": "chunk"},
+    "embed": {"zh": "向量", "en": "embed"},
+    "save": {"zh": "保存", "en": "save"},
+    "index": {"zh": "索引", "en": "index"},
+}
+
+
+def word(key: str, language: str, **values: object) -> str:
+    """One of this module's texts."""
+    return _WORDS[key][language].format(**values)
+
+
+def result_line(result: FileResult, language: str) -> str:
+    """One line for one file; printed when the outcome is durable."""
+    line = f"{_sign(result.outcome)} {result.name}: {word(result.outcome, language, same_as=result.same_as)}"
+    if result.error is not None:
+        return f"{line} - {result.error.message(language)}"
+    if result.outcome in (Outcome.ADDED, Outcome.REPLACED):
+        pages = f"{result.pages} {word('pages', language)}, " if result.pages else ""
+        line += f" ({pages}{result.chunks} {word('chunks', language)})"
+    return " ".join([line, *result.notices])
+
+
+def report_text(report: IngestReport, language: str) -> str:
+    """The totals and the time split of an ingest."""
+    if not report.files:
+        return word("nothing", language)
+    counts = ", ".join(
+        f"{word(outcome, language, same_as='…')} {report.count(outcome)}"
+        for outcome in Outcome
+        if report.count(outcome)
+    )
+    split = ", ".join(f"{word(stage, language)} {report.seconds[stage]:.1f} s" for stage in Stage)
+    lines = [counts, f"{word('seconds', language)}: {split}"]
+    if report.cancelled:
+        lines.append(word("cancelled", language))
+    return "\n".join(lines)
+
+
+def documents_text(rows: Sequence[DocumentRow], language: str) -> str:
+    """One line a document."""
+    if not rows:
+        return word("empty", language)
+    return "\n".join(
+        f"{row.collection}/{row.name}  《{row.title}》 "
+        f"{row.page_count or '-'} {word('pages', language)}, {row.chunk_count} {word('chunks', language)}, "
+        f"v{row.version_number}"
+        for row in rows
+    )
+
+
+def document_text(row: DocumentRow, chunks: Sequence[ChunkRow], text: str, language: str) -> str:
+    """The document's line, its notices, and its chunks when asked for."""
+    lines = [documents_text([row], language)]
+    lines += [f"  ! {notice_text(notice.code, notice.details, language)}" for notice in row.notices]
+    for chunk in chunks:
+        lines.append(
+            f"\n[{chunk.ordinal}] {chunk.span.start}-{chunk.span.end} {chunk.token_count} tokens "
+            f"({', '.join(chunk.reasons)}) {' > '.join(chunk.section_path)}"
+        )
+        lines.append(chunk.span.of(text))
+    return "\n".join(lines)
+
+
+def document_json(row: DocumentRow, language: str) -> dict[str, object]:
+    """A document as plain data."""
+    return {
+        "id": row.id,
+        "doc": row.name,
+        "collection": row.collection,
+        "title": row.title,
+        "language": row.language,
+        "media_type": row.media_type,
+        "version": row.version_number,
+        "version_id": row.version_id,
+        "pages": row.page_count,
+        "chunk_count": row.chunk_count,
+        "bytes": row.source_bytes,
+        "sha256": row.source_sha256,
+        "notices": [notice_text(notice.code, notice.details, language) for notice in row.notices],
+        "updated_at": row.updated_at,
+    }
+
+
+def chunk_json(chunk: ChunkRow, text: str) -> dict[str, object]:
+    """A chunk as plain data; ``text`` is the document's."""
+    return {
+        "id": chunk.id,
+        "ordinal": chunk.ordinal,
+        "parent_id": chunk.parent_id,
+        "section_id": chunk.section_id,
+        "section_path": list(chunk.section_path),
+        "start": chunk.span.start,
+        "end": chunk.span.end,
+        "tokens": chunk.token_count,
+        "kinds": list(chunk.kinds),
+        "reasons": list(chunk.reasons),
+        "previous_id": chunk.previous_id,
+        "next_id": chunk.next_id,
+        "text": chunk.span.of(text),
+        "embed_text": chunk.embed_text,
+    }
+
+
+def check_text(found: Sequence[str], language: str) -> str:
+    """The verdict of a check."""
+    if not found:
+        return word("sound", language)
+    return "\n".join([word("problems", language, count=len(found)), *(f"- {problem}" for problem in found)])
+
+
+def rebuilt_text(count: int, language: str) -> str:
+    return word("rebuilt", language, count=count)
+
+
+def embedded_again_text(count: int, language: str) -> str:
+    return word("embedded", language, count=count)
+
+
+def _sign(outcome: Outcome) -> str:
+    return {Outcome.ADDED: "+", Outcome.REPLACED: "+", Outcome.REFUSED: "!"}.get(outcome, "=")

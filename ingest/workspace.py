@@ -1,0 +1,82 @@
+"""One opened knowledge base: settings, store, embedding model and indexes, each made when first needed."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from core.errors import StoreError
+from core.protocols import Embedder
+from core.settings import Settings
+from core.store import Reader, Store
+from ingest.indexes.cache import IndexCache
+from ingest.pipeline import make_embedder
+
+DEFAULT_COLLECTION = "default"
+
+
+class Workspace:
+    """Shared by everything in a process that works on the same ``YOUJU_HOME``."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+
+    @cached_property
+    def store(self) -> Store:
+        return Store(self.settings.home, lock_timeout_s=self.settings.limits.lock_timeout_s)
+
+    @cached_property
+    def embedder(self) -> Embedder:
+        return make_embedder(self.settings)
+
+    @cached_property
+    def indexes(self) -> IndexCache:
+        return IndexCache(self.store, self.embedder)
+
+    def close(self) -> None:
+        self.store.close()
+
+    def remove(self, names: list[str], collection: str | None = None) -> list[str]:
+        """Delete documents; their text is unreachable at once. All or none.
+
+        Returns the names. Raises ``UnknownDocumentError``.
+        """
+        with self.store.write() as writer:
+            rows = [writer.reader.document(name, collection) for name in names]
+            orphans = [writer.remove(row.id) for row in rows]
+        for digest in set().union(*orphans):
+            self.store.blobs.remove(digest)
+        return [row.name for row in rows]
+
+    def embed_again(self) -> int:
+        """Make all vectors anew with the configured model, in one transaction. Returns their number.
+
+        Raises ``StoreError`` when a chunk does not fit the model's window: such documents must be added
+        again.
+        """
+        with self.store.read() as reader:
+            texts = {chunk.embed_hash: chunk.embed_text for chunk in reader.all_chunks()}
+        keys = sorted(texts, key=lambda key: len(texts[key]))
+        if keys and max(self.embedder.count([texts[key] for key in keys])) > self.embedder.max_tokens:
+            raise StoreError(
+                reason="some chunks are longer than the new model's window; add the documents again"
+            )
+        size = self.settings.embedding.batch_size
+        vectors = {
+            key: vector
+            for start in range(0, len(keys), size)
+            for key, vector in zip(
+                keys[start : start + size],
+                self.embedder.passages([texts[key] for key in keys[start : start + size]]),
+                strict=True,
+            )
+        }
+        with self.store.write() as writer:
+            _require_same_texts(writer.reader, texts)
+            writer.change_model(self.embedder.fingerprint)
+            writer.put_vectors(vectors, self.embedder.fingerprint)
+        return len(vectors)
+
+
+def _require_same_texts(reader: Reader, texts: dict[str, str]) -> None:
+    if any(chunk.embed_hash not in texts for chunk in reader.all_chunks()):
+        raise StoreError(reason="documents were added meanwhile; run it again")
