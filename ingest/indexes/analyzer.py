@@ -4,19 +4,29 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
+
+# Goes up whenever the same text may yield other tokens: stored tokens are then made anew.
+ANALYZER_VERSION = 2
 
 _HAN_RUN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003134f]+")
 # Words, numbers with their points (2.13.0), and identifiers whole (GB/T, T-200, v2.13.0).
 _LATIN_TOKEN = re.compile(r"[^\W_\u3400-\u9fff]+(?:[./\-_'][^\W_\u3400-\u9fff]+)*")
 _INNER_MARK = re.compile(r"[./\-_']")
+# Words that say nothing about a subject. Negations and modal verbs stay: they carry rules.
+_STOP_WORDS = frozenset(
+    "a an and are as at be been but by did do does for from had has have he her his how i if in into is it its"
+    " me my of on or our s she so t than that the their them then there these they this those to under was we"
+    " were what when where which who whom whose why will with would you your".split()
+)
 
 
 def analyze(text: str) -> list[str]:
-    """Lower-case tokens in NFKC: rjieba words of search mode plus all bigrams of each Chinese run;
+    """Lower-case tokens in NFKC. Punctuation and English stop words yield nothing.
 
-    other words whole, and identifiers also in their parts. Punctuation yields nothing.
+    Chinese: rjieba words of search mode plus all bigrams. Other words: stemmed when they are plain Latin
+    letters; identifiers and numbers whole, and also in their parts.
     """
     folded = unicodedata.normalize("NFKC", text).casefold()
     tokens: list[str] = []
@@ -25,11 +35,25 @@ def analyze(text: str) -> list[str]:
         bigrams = [run[i : i + 2] for i in range(len(run) - 1)]
         tokens += words + bigrams
     for word in _LATIN_TOKEN.findall(_HAN_RUN.sub(" ", folded)):
-        tokens.append(word)
         parts = _INNER_MARK.split(word)
         if len(parts) > 1:
-            tokens += parts
+            tokens.append(word)
+        tokens += [_stemmed(part) for part in parts if part not in _STOP_WORDS]
     return tokens
+
+
+@lru_cache(maxsize=100_000)
+def _stemmed(word: str) -> str:
+    if not (word.isascii() and word.isalpha()) or len(word) < 3:
+        return word
+    return str(_stemmer().stemWord(word))
+
+
+@cache
+def _stemmer() -> Any:
+    import snowballstemmer
+
+    return snowballstemmer.stemmer("english")
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import faiss
@@ -50,6 +51,10 @@ class DenseIndex:
             for position, score in zip(positions[0], scores[0], strict=True)
             if position >= 0
         ]
+
+    def scores(self, query: Vectors, rows: Sequence[int]) -> Vectors:
+        """Cosines of the given rows to ``query``, ``(len(rows),) float32``."""
+        return np.asarray(self._index.reconstruct_batch(list(rows)) @ query, dtype=np.float32)
 
     def to_bytes(self) -> bytes:
         """FAISS's own file format (never a pickle)."""

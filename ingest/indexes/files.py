@@ -10,10 +10,11 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from core.hashing import sha256
 from core.store.blobs import write_durably
+from ingest.indexes.analyzer import ANALYZER_VERSION
 from ingest.indexes.dense import DenseIndex
 from ingest.indexes.snapshot import IndexSnapshot, assemble
 
-FORMAT_VERSION = 1
+FORMAT_VERSION = f"1.{ANALYZER_VERSION}"
 _CURRENT = "CURRENT"
 _KEPT_GENERATIONS = 2
 
@@ -23,7 +24,7 @@ class _Manifest(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    format_version: int
+    format_version: str
     generation: int
     model: str
     rows: int

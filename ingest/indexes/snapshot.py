@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -63,6 +64,14 @@ class IndexSnapshot:
         mask = np.zeros(len(self.parents), dtype=np.bool_)
         mask[np.asarray(self.parent_rows, dtype=np.int64)[allowed]] = True
         return mask
+
+    def document_frequency(self, word: str) -> int:
+        """How many chunks hold the word."""
+        return self._frequencies.get(word, 0)
+
+    @cached_property
+    def _frequencies(self) -> Counter[str]:
+        return Counter(word for words in self.words for word in set(words))
 
     @cached_property
     def children_of_parent(self) -> dict[int, tuple[int, ...]]:

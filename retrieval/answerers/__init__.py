@@ -1,0 +1,1 @@
+"""From evidence to a cited draft: written by a chat model, or extracted verbatim."""

@@ -1,0 +1,139 @@
+"""The command line of retrieval: search and ask, one question or a file of them."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+from core.answer import Answer, Passage
+from core.messages import render
+from core.settings import load_settings
+from core.terminal import OK, WRONG_USE, guarded, say, say_json, tell
+from retrieval.batch import Question, read_questions, run_batch
+from retrieval.candidates import Scope
+from retrieval.knowledge_base import KnowledgeBase
+from retrieval.results import answer_json, passage_json, search_json
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; returns the exit code (0 done, 1 failed, 2 wrong use)."""
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    if (options.question is None) == (options.questions is None):
+        parser.print_usage()
+        return WRONG_USE
+    if options.questions is not None and options.out is None:
+        parser.print_usage()
+        return WRONG_USE
+    return guarded(lambda: int(options.run(options)))
+
+
+def search(options: argparse.Namespace) -> int:
+    base, scope = KnowledgeBase(load_settings()), _scope(options)
+
+    def searched(question: Question) -> dict[str, object]:
+        result = base.search(
+            question.text,
+            history=question.history,
+            scope=scope,
+            passages=options.passages,
+            max_tokens=options.max_tokens,
+        )
+        if options.questions is None:
+            return search_json(result)
+        passages = [passage_json(passage) for passage in result.passages]
+        return {"passages": passages, "latency_ms": round(result.latency_ms, 2)}
+
+    if options.questions is not None:
+        base.warm_up()
+        run_batch(read_questions(options.questions), options.out, searched, _tick)
+    elif options.json:
+        say_json(searched(Question(id="", text=options.question, history=())))
+    else:
+        result = base.search(
+            options.question, scope=scope, passages=options.passages, max_tokens=options.max_tokens
+        )
+        for number, passage in enumerate(result.passages, start=1):
+            say(f"[{number}] {_where(passage)}\n{passage.text}\n")
+    return OK
+
+
+def ask(options: argparse.Namespace) -> int:
+    settings = load_settings()
+    base, scope = KnowledgeBase(settings), _scope(options)
+
+    def asked(question: Question) -> Answer:
+        return base.ask(question.text, history=question.history, scope=scope, method=options.method)
+
+    if options.questions is not None:
+        base.warm_up()
+        run_batch(
+            read_questions(options.questions), options.out, lambda q: _without_question(asked(q)), _tick
+        )
+        return OK
+    answer = asked(Question(id="", text=options.question, history=()))
+    if options.json:
+        say_json(answer_json(answer))
+        return OK
+    say(answer.text)
+    for n in sorted({citation.n for citation in answer.citations}):
+        passage = next(answer.search.passages[c.passage] for c in answer.citations if c.n == n)
+        say(f"\n[{n}] {_where(passage)}")
+    for note in answer.notes:
+        tell(render(note, settings.interface_language))
+    return OK
+
+
+def _without_question(answer: Answer) -> dict[str, object]:
+    row = answer_json(answer)
+    del row["question"]
+    return row
+
+
+def _where(passage: Passage) -> str:
+    pages = f" p. {', '.join(map(str, passage.pages))}" if passage.pages else ""
+    return " > ".join([passage.doc, *passage.section_path]) + pages
+
+
+def _scope(options: argparse.Namespace) -> Scope:
+    return Scope(collections=(options.collection,) if options.collection else None)
+
+
+def _tick(done: int, total: int) -> None:
+    if done % 50 == 0 or done == total:
+        tell(f"{done}/{total}")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m retrieval", description=__doc__)
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    command = commands.add_parser("search", help="find the passages for a question")
+    _common(command)
+    command.add_argument("-k", dest="passages", type=_positive, metavar="N", help="passages at most")
+    command.add_argument("--max-tokens", type=_positive, metavar="N", help="tokens of all passages at most")
+    command.set_defaults(run=search)
+
+    command = commands.add_parser("ask", help="answer a question with citations")
+    _common(command)
+    command.add_argument("--method", choices=["extractive", "llm"], help="how to answer")
+    command.set_defaults(run=ask)
+    return parser
+
+
+def _common(command: argparse.ArgumentParser) -> None:
+    command.add_argument("question", nargs="?", metavar="QUESTION")
+    command.add_argument(
+        "--questions", type=Path, metavar="FILE", help="JSON lines with id, question, history"
+    )
+    command.add_argument("--out", type=Path, metavar="FILE", help="where the results of --questions go")
+    command.add_argument("--collection")
+    command.add_argument("--json", action="store_true")
+
+
+def _positive(value: str) -> int:
+    number = int(value)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"expected at least 1, got {value}")
+    return number

@@ -1,0 +1,58 @@
+"""What an answerer gets: numbered passages with the documents behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from core.answer import Citation, Passage, SearchResult, Verdict
+from core.document import Block, Line, lines_of
+from core.span import Span
+
+OnText = Callable[[str], None]
+OnFound = Callable[[SearchResult], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """Passages, best first, and the text, blocks and printed lines of their documents by version id."""
+
+    passages: tuple[Passage, ...]
+    texts: Mapping[str, str]
+    blocks: Mapping[str, tuple[Block, ...]]
+    lines: Mapping[str, tuple[Line, ...]]
+
+    def cite(self, n: int, passage: int, span: Span, sentence: str, verdict: Verdict) -> Citation:
+        """A citation whose text and pages follow from its span. Raises ``ValueError`` outside its passage."""
+        source = self.passages[passage]
+        if not source.span.contains(span):
+            raise ValueError(f"expected a span inside {source.span}, got {span}")
+        lines = lines_of(self.lines[source.version_id], span)
+        return Citation(
+            n=n,
+            passage=passage,
+            span=span,
+            text=span.of(self.texts[source.version_id]),
+            pages=tuple(sorted({line.page for line in lines})),
+            sentence=sentence,
+            verdict=verdict,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """An answerer's result: text with ``[n]`` markers, the citations behind them, and notes."""
+
+    text: str
+    citations: tuple[Citation, ...]
+    answered: bool
+    notes: tuple[str, ...] = ()
+
+
+class Answerer(Protocol):
+    """Writes a cited answer from evidence alone."""
+
+    def answer(self, question: str, evidence: Evidence, on_text: OnText) -> Draft:
+        """The draft; parts of its text go to ``on_text`` as they come. Raises ``ModelError``."""
+        ...

@@ -1,0 +1,18 @@
+"""No reranking: the fused order stands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.settings import Settings
+
+
+class FusedOrder:
+    """Scores fall with the position, so that nothing moves."""
+
+    def __init__(self, settings: Settings) -> None:
+        del settings
+
+    def rerank(self, question: str, texts: Sequence[str]) -> list[float]:
+        del question
+        return [-float(position) for position in range(len(texts))]

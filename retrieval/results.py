@@ -1,0 +1,60 @@
+"""Results as plain data, in the form that other programs rely on."""
+
+from __future__ import annotations
+
+from core.answer import Answer, Citation, Passage, SearchResult
+
+
+def passage_json(passage: Passage) -> dict[str, object]:
+    """``doc`` is the path relative to the ingested folder; offsets are code points of its text."""
+    return {
+        "doc": passage.doc,
+        "start": passage.span.start,
+        "end": passage.span.end,
+        "text": passage.text,
+        "pages": list(passage.pages),
+        "section_path": list(passage.section_path),
+        "score": round(passage.score, 6),
+    }
+
+
+def search_json(result: SearchResult) -> dict[str, object]:
+    """The whole result of a search, with its trace."""
+    return {
+        "question": result.question,
+        "searched": result.searched,
+        "route": result.route.value,
+        "passages": [passage_json(passage) for passage in result.passages],
+        "trace": [
+            {"step": step.name, "note": step.note, "latency_ms": round(step.latency_ms, 2)}
+            for step in result.trace
+        ],
+        "latency_ms": round(result.latency_ms, 2),
+    }
+
+
+def citation_json(citation: Citation, answer: Answer) -> dict[str, object]:
+    return {
+        "n": citation.n,
+        "doc": answer.search.passages[citation.passage].doc,
+        "start": citation.span.start,
+        "end": citation.span.end,
+        "text": citation.text,
+        "pages": list(citation.pages),
+        "verdict": citation.verdict.value,
+    }
+
+
+def answer_json(answer: Answer) -> dict[str, object]:
+    """The whole answer with the evidence behind it."""
+    return {
+        "question": answer.search.question,
+        "answer": answer.text,
+        "answered": answer.answered,
+        "route": answer.search.route.value,
+        "method": answer.method,
+        "notes": list(answer.notes),
+        "citations": [citation_json(citation, answer) for citation in answer.citations],
+        "passages": [passage_json(passage) for passage in answer.search.passages],
+        "latency_ms": round(answer.latency_ms, 2),
+    }

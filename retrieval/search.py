@@ -1,0 +1,169 @@
+"""One search: candidates, fusion, rerank, passages, all from one generation of the store."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.answer import Hit, Passage, Route, SearchResult
+from core.document import Block, Line, pages_of
+from core.errors import ModelError
+from core.protocols import Mask, Reranker, Vectors
+from core.settings import RetrievalSettings
+from core.store import ChunkRow, Reader, StoredVersion
+from ingest.indexes.snapshot import IndexSnapshot
+from ingest.workspace import Workspace
+from retrieval.candidates import Scope, dense_hits, lexical_hits, parent_hits
+from retrieval.expand import expand
+from retrieval.fuse import reciprocal_rank_fusion
+from retrieval.route import route
+from retrieval.select import Core, select
+from retrieval.trace import Trace
+
+_LOG = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """A search result with what an answerer needs of its documents, by version id."""
+
+    result: SearchResult
+    texts: Mapping[str, str]
+    blocks: Mapping[str, tuple[Block, ...]]
+    lines: Mapping[str, tuple[Line, ...]]
+    notes: tuple[str, ...] = ()
+    empty_store: bool = False
+
+
+class Search:
+    """Runs once."""
+
+    def __init__(
+        self, workspace: Workspace, reranker: Reranker, options: RetrievalSettings, trace: Trace
+    ) -> None:
+        self._workspace = workspace
+        self._reranker = reranker
+        self._options = options
+        self._trace = trace
+        self._notes: list[str] = []
+        self._query: Vectors = np.zeros(0, dtype=np.float32)
+        self._best = 0.0
+
+    def run(self, question: str, searched: str, scope: Scope, passages: int, max_tokens: int) -> Found:
+        """The evidence for ``searched``. Raises ``UnknownCollectionError``, ``StoreError``, ``ModelError``."""
+        with self._workspace.store.read() as reader:
+            if scope.collections is not None:
+                reader.documents(scope.collections)
+            snapshot = self._workspace.indexes.at(reader)
+            hits = self._hits(snapshot, searched, scope)
+            chunks = reader.chunks([hit.chunk_id for hit in hits])
+            hits = self._reranked(searched, hits, chunks)
+            return self._found(reader, snapshot, question, searched, hits, chunks, passages, max_tokens)
+
+    def _hits(self, snapshot: IndexSnapshot, searched: str, scope: Scope) -> list[Hit]:
+        limit = self._options.candidates
+        allowed: Mask | None = snapshot.allowed(scope.collections, scope.documents)
+        if not len(snapshot) or (allowed is not None and not allowed.any()):
+            return []
+        with self._trace.step("dense") as step:
+            query = self._query = self._workspace.embedder.queries([searched])[0]
+            rankings = {
+                "dense": dense_hits(snapshot, query, limit, allowed),
+                "parent": parent_hits(snapshot, query, limit, allowed),
+            }
+            self._best = max((hit.score for hit in rankings["dense"]), default=0.0)
+            step.note = f"{len(rankings['dense'])} chunks"
+        with self._trace.step("lexical") as step:
+            rankings["lexical"] = lexical_hits(snapshot, searched, limit, allowed)
+            step.note = f"{len(rankings['lexical'])} chunks"
+        with self._trace.step("fuse") as step:
+            fused = reciprocal_rank_fusion(rankings, k=self._options.rrf_k, weights=_WEIGHTS)
+            step.note = f"{len(fused)} chunks"
+        return fused
+
+    def _reranked(self, searched: str, hits: list[Hit], chunks: Mapping[str, ChunkRow]) -> list[Hit]:
+        if self._options.reranker == "none":
+            return hits
+        head = hits[: self._options.rerank_candidates]
+        with self._trace.step("rerank") as step:
+            try:
+                scores = self._reranker.rerank(searched, [chunks[hit.chunk_id].embed_text for hit in head])
+            except ModelError as exc:
+                _LOG.warning("reranker: %s", exc)
+                self._notes.append("note_reranker_failed")
+                step.note = str(exc)
+                return hits
+            step.note = f"{len(head)} chunks"
+        order = sorted(range(len(head)), key=lambda i: (-scores[i], i))
+        return [
+            Hit(chunk_id=head[i].chunk_id, score=scores[i], rank=rank, source=self._options.reranker)
+            for rank, i in enumerate(order, start=1)
+        ]
+
+    def _found(
+        self, reader: Reader, snapshot: IndexSnapshot, question: str, searched: str, hits: Sequence[Hit],
+        chunks: Mapping[str, ChunkRow], passages: int, max_tokens: int,
+    ) -> Found:  # fmt: skip
+        versions = {v: reader.version(v) for v in dict.fromkeys(c.version_id for c in chunks.values())}
+        texts = {version_id: version.text for version_id, version in versions.items()}
+        with self._trace.step("expand") as step:
+            tokens = self._workspace.embedder
+            selection = select(
+                hits, chunks, texts, tokens,
+                passages=passages, max_tokens=max_tokens,
+                per_document=self._options.max_passages_per_document if len(versions) > 1 else passages,
+            )  # fmt: skip
+            used = {core.chunk.version_id for core in selection.cores}
+            parents = {parent.id: parent for v in used for parent in reader.parents(v)}
+            siblings: dict[str, list[ChunkRow]] = {}
+            for row in (row for v in used for row in reader.chunks_of(v)):
+                siblings.setdefault(row.parent_id, []).append(row)
+            cores = expand(selection.cores, parents, siblings, texts, tokens, max_tokens=max_tokens)
+            lines = {v: reader.lines(v) for v in used}
+            found = tuple(_passage(core, versions[core.chunk.version_id], lines) for core in cores)
+            step.note = (
+                f"{len(found)} passages, {sum(p.token_count for p in found)} tokens; left out: "
+                f"{selection.capped} by the cap per document, {selection.over_budget} over budget"
+            )
+        with self._trace.step("route") as step:
+            decided = route(searched, found, snapshot, self._query, self._best) if found else Route.WEAK
+            step.note = decided.value
+        trace = self._trace.steps()
+        return Found(
+            result=SearchResult(
+                question=question,
+                searched=searched,
+                passages=found,
+                route=decided,
+                trace=trace,
+                latency_ms=sum(step.latency_ms for step in trace),
+            ),
+            texts={v: texts[v] for v in used},
+            blocks={v: reader.blocks(v) for v in used},
+            lines=lines,
+            notes=tuple(self._notes),
+            empty_store=not len(snapshot),
+        )
+
+
+# The parents' ranking is a hint beside the two that decide.
+_WEIGHTS = {"dense": 1.0, "lexical": 1.0, "parent": 0.5}
+
+
+def _passage(core: Core, version: StoredVersion, lines: Mapping[str, tuple[Line, ...]]) -> Passage:
+    return Passage(
+        document_id=version.document_id,
+        version_id=version.id,
+        doc=version.name,
+        title=version.title,
+        section_path=core.chunk.section_path,
+        span=core.span,
+        text=core.span.of(version.text),
+        pages=pages_of(lines[version.id], core.span),
+        score=core.score,
+        chunk_ids=(core.chunk.id, *(other.id for other in core.others)),
+        token_count=core.tokens,
+    )

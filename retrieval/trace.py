@@ -1,0 +1,34 @@
+"""What each stage did and how long it took."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from core.answer import TraceStep
+
+
+@dataclass(slots=True)
+class _Open:
+    note: str = ""
+
+
+class Trace:
+    """Collects the steps of one question."""
+
+    def __init__(self) -> None:
+        self._steps: list[TraceStep] = []
+
+    @contextmanager
+    def step(self, name: str) -> Iterator[_Open]:
+        """Times the block; it may set ``note`` on what is yielded."""
+        started = time.perf_counter()
+        opened = _Open()
+        yield opened
+        latency_ms = (time.perf_counter() - started) * 1000
+        self._steps.append(TraceStep(name=name, note=opened.note, latency_ms=latency_ms))
+
+    def steps(self) -> tuple[TraceStep, ...]:
+        return tuple(self._steps)

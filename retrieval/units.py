@@ -1,0 +1,89 @@
+"""Answerable units of a passage: sentences, a list with its leader, a table row with its header."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.document import Block, BlockKind
+from core.span import Span
+from ingest.parsers.text import LIST_ITEM
+from ingest.sentences import sentences
+
+_LEADER_END = re.compile(r"[：:]\s*$")
+_MAX_LIST_CHARS = 1500
+_MAX_TABLE_ROWS = 12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unit:
+    """``span`` carries the words; ``shown`` is what a reader needs to see, verbatim from the source."""
+
+    span: Span
+    shown: str
+    block: int
+
+
+def units(text: str, passage: Span, blocks: Sequence[Block]) -> list[Unit]:
+    """The units of ``passage`` in order; ``blocks`` are the document's. Headings are no answer.
+
+    A sentence that ends with a colon takes the list that follows; a list without its leader stands for
+    itself, item by item.
+    """
+    inside = [
+        (block, clipped) for block in blocks if (clipped := block.span.intersection(passage)) is not None
+    ]
+    result: list[Unit] = []
+    index = 0
+    while index < len(inside):
+        block, span = inside[index]
+        if block.kind is BlockKind.HEADING:
+            index += 1
+        elif block.kind in (BlockKind.TABLE, BlockKind.CODE):
+            result += _table_units(text, block, span, index)
+            index += 1
+        else:
+            found = sentences(text, span.start, span.end)
+            items = _list_after(text, inside, index, found)
+            result += [Unit(span=s, shown=s.of(text), block=index) for s in found]
+            if items > index:
+                led = Span(found[-1].start, inside[items][1].end)
+                result[-1] = Unit(span=led, shown=led.of(text), block=index)
+            index = items + 1
+    return result
+
+
+def _list_after(text: str, inside: Sequence[tuple[Block, Span]], index: int, found: Sequence[Span]) -> int:
+    """Index of the last block of the list that the last sentence leads; ``index`` when it leads none."""
+    if not found or not _LEADER_END.search(found[-1].of(text)):
+        return index
+    last = index
+    for following in range(index + 1, len(inside)):
+        block, span = inside[following]
+        is_item = block.kind is BlockKind.LIST_ITEM or bool(LIST_ITEM.match(span.of(text)))
+        if not is_item or span.end - found[-1].start > _MAX_LIST_CHARS:
+            break
+        last = following
+    return last
+
+
+def _table_units(text: str, block: Block, span: Span, index: int) -> list[Unit]:
+    """A small table whole; a large one row by row, each shown under the header."""
+    rows = _rows(text, span)
+    header = block.span.of(text).splitlines()[:2]
+    if len(rows) <= _MAX_TABLE_ROWS or block.kind is BlockKind.CODE:
+        return [Unit(span=span, shown=span.of(text), block=index)]
+    body = [row for row in rows if row.of(text) not in header]
+    return [Unit(span=row, shown="\n".join([*header, row.of(text)]), block=index) for row in body]
+
+
+def _rows(text: str, span: Span) -> list[Span]:
+    """The non-blank lines of ``span``."""
+    rows: list[Span] = []
+    position = span.start
+    for line in span.of(text).splitlines(keepends=True):
+        if line.strip():
+            rows.append(Span(position, position + len(line.rstrip())))
+        position += len(line)
+    return rows
