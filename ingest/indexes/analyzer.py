@@ -16,9 +16,7 @@ _LATIN_TOKEN = re.compile(r"[^\W_\u3400-\u9fff]+(?:[./\-_'][^\W_\u3400-\u9fff]+)
 _INNER_MARK = re.compile(r"[./\-_']")
 # Words that say nothing about a subject. Negations and modal verbs stay: they carry rules.
 _STOP_WORDS = frozenset(
-    "a an and are as at be been but by did do does for from had has have he her his how i if in into is it its"
-    " me my of on or our s she so t than that the their them then there these they this those to under was we"
-    " were what when where which who whom whose why will with would you your".split()
+    ["a", "an", "and", "are", "as", "at", "be", "been", "but", "by", "did", "do", "does", "for", "from", "had", "has", "have", "he", "her", "his", "how", "i", "if", "in", "into", "is", "it", "its", "me", "my", "of", "on", "or", "our", "s", "she", "so", "t", "than", "that", "the", "their", "them", "then", "there", "these", "they", "this", "those", "to", "under", "was", "we", "were", "what", "when", "where", "which", "who", "whom", "whose", "why", "will", "with", "would", "you", "your"]
 )
 
 
@@ -28,22 +26,38 @@ def analyze(text: str) -> list[str]:
     Chinese: rjieba words of search mode plus all bigrams. Other words: stemmed when they are plain Latin
     letters; identifiers and numbers whole, and also in their parts.
     """
-    folded = unicodedata.normalize("NFKC", text).casefold()
+    folded = fold(text)
     tokens: list[str] = []
     for run in _HAN_RUN.findall(folded):
-        words = [word for word in _segmenter().cut_for_search(run) if len(word) != 2]
-        bigrams = [run[i : i + 2] for i in range(len(run) - 1)]
-        tokens += words + bigrams
+        tokens += [word for word in _segmenter().cut_for_search(run) if len(word) != 2]
+        tokens += [run[i : i + 2] for i in range(len(run) - 1)]
     for word in _LATIN_TOKEN.findall(_HAN_RUN.sub(" ", folded)):
         parts = _INNER_MARK.split(word)
         if len(parts) > 1:
             tokens.append(word)
-        tokens += [_stemmed(part) for part in parts if part not in _STOP_WORDS]
+        tokens += [stemmed(part) for part in parts if part not in _STOP_WORDS]
     return tokens
 
 
+def fold(text: str) -> str:
+    """NFKC and lower case: full width, ligatures and capitals make no difference."""
+    return unicodedata.normalize("NFKC", text).casefold()
+
+
+def chinese_words(text: str) -> list[str]:
+    """The Chinese words of ``text`` in order, as rjieba cuts them."""
+    return [word for run in _HAN_RUN.findall(fold(text)) for word in _segmenter().cut(run)]
+
+
+def other_words(text: str) -> list[str]:
+    """All other words, identifiers and numbers in order, without English stop words."""
+    found = _LATIN_TOKEN.findall(_HAN_RUN.sub(" ", fold(text)))
+    return [word for word in found if word not in _STOP_WORDS]
+
+
 @lru_cache(maxsize=100_000)
-def _stemmed(word: str) -> str:
+def stemmed(word: str) -> str:
+    """The stem of a plain Latin word; any other word as it is."""
     if not (word.isascii() and word.isalpha()) or len(word) < 3:
         return word
     return str(_stemmer().stemWord(word))

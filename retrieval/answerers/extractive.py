@@ -3,31 +3,31 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
-
-import numpy as np
+from dataclasses import dataclass, replace
 
 from core.answer import Verdict
-from core.protocols import Embedder
+from core.protocols import Embedder, Vectors
 from core.span import Span
-from ingest.indexes.analyzer import analyze
+from retrieval.content_words import WordsHeld, content_words
 from retrieval.evidence import Draft, Evidence, OnText
 from retrieval.units import Unit, units
 
 _CANDIDATES = 16
 _MAX_UNITS = 3
-# A further unit must come this close to the best one (both scores are in 0..2).
-_NEAR = 0.85
+# A further unit must come this close to the best one (scores are in 0..2).
+_NEAR = 0.8
+# A word that only the headings above a unit hold counts half.
+_HEADING_SHARE = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Scored:
     unit: Unit
     passage: int
-    words: frozenset[str]
-    score: float
+    # Share (0..1) of each content word of the question that the unit holds.
+    held: dict[str, float]
+    score: float = 0.0
 
 
 class ExtractiveAnswerer:
@@ -57,57 +57,65 @@ class ExtractiveAnswerer:
         ranked = self._ranked(question, evidence)
         if not ranked:
             return []
-        wanted = set(analyze(question))
-        chosen, held = [ranked[0]], set(ranked[0].words) & wanted
+        chosen, held = [ranked[0]], dict(ranked[0].held)
         for scored in ranked[1:]:
             if len(chosen) == _MAX_UNITS or scored.score < _NEAR * ranked[0].score:
                 break
-            new = (set(scored.words) & wanted) - held
-            if new:
+            if any(share > held[word] + 0.3 for word, share in scored.held.items()):
                 chosen.append(scored)
-                held |= new
+                held = {word: max(share, held[word]) for word, share in scored.held.items()}
         chosen.sort(key=lambda scored: (scored.passage, scored.unit.span))
         return _joined(chosen, evidence)
 
     def _ranked(self, question: str, evidence: Evidence) -> list[_Scored]:
-        candidates = [
-            _Scored(unit=unit, passage=index, words=frozenset(analyze(unit.shown)), score=0.0)
-            for index, passage in enumerate(evidence.passages)
-            for unit in units(
-                evidence.texts[passage.version_id], passage.span, evidence.blocks[passage.version_id]
-            )
-        ]
-        by_words = _word_scores(question, candidates)
-        order = sorted(range(len(candidates)), key=lambda i: (-by_words[i], candidates[i].passage))
+        """Units by words and meaning, best first; only those that hold most words are encoded."""
+        candidates = _candidates(question, evidence)
+        by_words = _word_scores(candidates)
+        order = sorted(range(len(candidates)), key=lambda i: (-by_words[i], candidates[i].passage, i))
         kept = order[:_CANDIDATES]
         if not kept:
             return []
-        vectors = self._embedder.passages([candidates[i].unit.shown for i in kept])
-        cosines = vectors @ self._embedder.queries([question])[0]
-        by_meaning = _spread(cosines)
+        shown = [_in_context(candidates[i], evidence) for i in kept]
+        by_meaning = _spread(self._embedder.passages(shown) @ self._embedder.queries([question])[0])
         scored = [
-            _Scored(
-                unit=candidates[i].unit,
-                passage=candidates[i].passage,
-                words=candidates[i].words,
-                # The passage's own rank decides between units that are otherwise alike.
-                score=by_words[i] + float(meaning) - 0.05 * candidates[i].passage,
-            )
+            # The passage's own rank decides between units that are otherwise alike.
+            replace(candidates[i], score=by_words[i] + meaning - 0.05 * candidates[i].passage)
             for i, meaning in zip(kept, by_meaning, strict=True)
         ]
         return sorted(scored, key=lambda s: (-s.score, s.passage, s.unit.span))
 
 
-def _word_scores(question: str, candidates: Sequence[_Scored]) -> list[float]:
-    """Share (0..1) of the question's words in each unit, a word rare among the units counting more."""
-    wanted = set(analyze(question))
-    seen = Counter(word for candidate in candidates for word in candidate.words & wanted)
-    weights = {word: math.log(1 + len(candidates) / (1 + seen[word])) for word in wanted if seen[word]}
+def _candidates(question: str, evidence: Evidence) -> list[_Scored]:
+    words = content_words(question)
+    found: list[_Scored] = []
+    for index, passage in enumerate(evidence.passages):
+        above = WordsHeld(passage.title, *passage.section_path)
+        heading = {word: _HEADING_SHARE * above.share(word) for word in words}
+        text, blocks = evidence.texts[passage.version_id], evidence.blocks[passage.version_id]
+        for unit in units(text, passage.span, blocks):
+            inside = WordsHeld(unit.shown)
+            held = {word: max(inside.share(word), heading[word]) for word in words}
+            found.append(_Scored(unit=unit, passage=index, held=held))
+    return found
+
+
+def _in_context(scored: _Scored, evidence: Evidence) -> str:
+    """The unit under its innermost heading, as the embedding model should read it."""
+    path = evidence.passages[scored.passage].section_path
+    return f"{path[-1]}\n{scored.unit.shown}" if path else scored.unit.shown
+
+
+def _word_scores(candidates: Sequence[_Scored]) -> list[float]:
+    """Share (0..1) of the question's words in each unit; a word rare among the units counts more."""
+    if not candidates:
+        return []
+    seen = {word: sum(c.held[word] for c in candidates) for word in candidates[0].held}
+    weights = {word: math.log(1 + len(candidates) / (1 + count)) for word, count in seen.items() if count}
     total = sum(weights.values()) or 1.0
-    return [sum(weights[w] for w in c.words & weights.keys()) / total for c in candidates]
+    return [sum(weight * c.held[word] for word, weight in weights.items()) / total for c in candidates]
 
 
-def _spread(values: np.ndarray[tuple[int, ...], np.dtype[np.float32]]) -> list[float]:
+def _spread(values: Vectors) -> list[float]:
     """The values moved to 0..1; all 1 when they do not differ. Raw cosines mean nothing by themselves."""
     low, high = float(values.min()), float(values.max())
     if high - low < 1e-6:
@@ -126,8 +134,7 @@ def _joined(chosen: Sequence[_Scored], evidence: Evidence) -> list[_Scored]:
             if not gap.strip():
                 span = Span(last.unit.span.start, scored.unit.span.end)
                 unit = Unit(span=span, shown=span.of(text), block=last.unit.block)
-                words = last.words | scored.words
-                joined[-1] = _Scored(unit=unit, passage=last.passage, words=words, score=last.score)
+                joined[-1] = replace(last, unit=unit)
                 continue
         joined.append(scored)
     return joined
