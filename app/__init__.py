@@ -1,0 +1,1 @@
+"""The chat: Chainlit handlers, the citation panel, uploads, and the ``youju`` command."""

@@ -58,7 +58,7 @@ def sections_of(document: Document, settings: ChunkingSettings, tokens: Tokens) 
     starts = [0, *(run[0].span.start for run in runs[1:])]
     ends = [*starts[1:], len(document.text)]
     result: list[Section] = []
-    for run, start, end in zip(runs or [()], starts, ends, strict=True):
+    for run, start, end in zip(runs or [[]], starts, ends, strict=True):
         span = trimmed(document.text, start, end)
         if span is None:
             continue

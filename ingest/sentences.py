@@ -7,9 +7,7 @@ import re
 from core.span import Span, trimmed
 
 _CLOSERS = "”’」』）)】〕》〉\"'］]"
-_HARD_END = re.compile(
-    rf"[。！？!?…]+[{_CLOSERS}]*|[.．]+[{_CLOSERS}]*(?=\s|$)|\r\n?|\n"
-)
+_HARD_END = re.compile(rf"[。！？!?…]+[{_CLOSERS}]*|[.．]+[{_CLOSERS}]*(?=\s|$)|\r\n?|\n")
 _ABBREVIATION = re.compile(
     r"(?:\b(?:[A-Z]|Mr|Mrs|Ms|Dr|Prof|Sr|Jr|St|vs|etc|e\.g|i\.e|cf|al|Inc|Ltd|Co|Corp|No|Nos|Fig|Figs|Eq|Sec|Art"
     r"|Vol|pp?|approx|dept|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|U\.S|a\.m|p\.m))$"

@@ -12,6 +12,8 @@ from ingest.indexes.cache import IndexCache
 from ingest.pipeline import make_embedder
 
 DEFAULT_COLLECTION = "default"
+# Collections of files that belong to one chat only; searched only when they are named.
+EPHEMERAL_PREFIX = "chat:"
 
 
 class Workspace:
@@ -42,8 +44,8 @@ class Workspace:
         """
         with self.store.write() as writer:
             rows = [writer.reader.document(name, collection) for name in names]
-            orphans = [writer.remove(row.id) for row in rows]
-        for digest in set().union(*orphans):
+            orphans = writer.remove([row.id for row in rows])
+        for digest in orphans:
             self.store.blobs.remove(digest)
         return [row.name for row in rows]
 
@@ -75,6 +77,17 @@ class Workspace:
             writer.change_model(self.embedder.fingerprint)
             writer.put_vectors(vectors, self.embedder.fingerprint)
         return len(vectors)
+
+
+def remove_ephemeral(workspace: Workspace, collection: str | None = None) -> None:
+    """Delete the files of one chat, or of all chats."""
+    with workspace.store.write() as writer:
+        rows = [row for row in writer.reader.documents() if row.collection.startswith(EPHEMERAL_PREFIX)]
+        gone = [row for row in rows if collection is None or row.collection == collection]
+        orphans = writer.remove([row.id for row in gone])
+        writer.drop_empty_collections(EPHEMERAL_PREFIX)
+    for digest in orphans:
+        workspace.store.blobs.remove(digest)
 
 
 def _require_same_texts(reader: Reader, texts: dict[str, str]) -> None:

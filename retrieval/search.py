@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.answer import Hit, Passage, SearchResult
 from core.document import Block, Line, pages_of
-from core.errors import ModelError
+from core.errors import ModelError, UnknownCollectionError
 from core.protocols import Mask, Reranker
 from core.settings import RetrievalSettings
 from core.store import ChunkRow, Reader, StoredVersion
 from ingest.indexes.snapshot import IndexSnapshot
-from ingest.workspace import Workspace
+from ingest.workspace import EPHEMERAL_PREFIX, Workspace
 from retrieval.candidates import Scope, dense_hits, lexical_hits, parent_hits
 from retrieval.expand import expand
 from retrieval.fuse import reciprocal_rank_fusion
@@ -51,8 +51,7 @@ class Search:
     def run(self, question: str, searched: str, scope: Scope, passages: int, max_tokens: int) -> Found:
         """The evidence for ``searched``. Raises ``UnknownCollectionError``, ``StoreError``, ``ModelError``."""
         with self._workspace.store.read() as reader:
-            if scope.collections is not None:
-                reader.documents(scope.collections)
+            scope = _resolved(scope, reader)
             snapshot = self._workspace.indexes.at(reader)
             hits = self._hits(snapshot, searched, scope)
             chunks = reader.chunks([hit.chunk_id for hit in hits])
@@ -142,6 +141,19 @@ class Search:
             notes=tuple(self._notes),
             empty_store=not len(snapshot),
         )
+
+
+def _resolved(scope: Scope, reader: Reader) -> Scope:
+    """The scope with its collections checked; without any named, files of single chats stay out."""
+    known = reader.collections()
+    if scope.collections is None:
+        ephemeral = [name for name in known if name.startswith(EPHEMERAL_PREFIX)]
+        lasting = tuple(name for name in known if name not in ephemeral)
+        return replace(scope, collections=lasting) if ephemeral else scope
+    for name in scope.collections:
+        if name not in known:
+            raise UnknownCollectionError(name=name, known=", ".join(known) or "-")
+    return scope
 
 
 # The parents' ranking is a hint beside the two that decide.

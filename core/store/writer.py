@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 import sqlalchemy as sa
@@ -48,17 +48,27 @@ class Writer:
         self._connection.execute(sa.insert(schema.collections).prefix_with("OR IGNORE"), row)
         return collection_id
 
-    def remove(self, document_id: str) -> frozenset[str]:
-        """Delete a document with all its versions; returns hashes of originals nobody needs any more."""
+    def remove(self, document_ids: Sequence[str]) -> frozenset[str]:
+        """Delete documents with all their versions; returns hashes of originals nobody needs any more."""
+        if not document_ids:
+            return frozenset()
         v = schema.versions
-        query = sa.select(v.c.source_sha256).where(v.c.document_id == document_id)
+        query = sa.select(v.c.source_sha256).where(v.c.document_id.in_(document_ids))
         sources = frozenset(self._connection.execute(query).scalars())
-        self._drop_structure(document_id)
-        self._connection.execute(sa.delete(schema.documents).where(schema.documents.c.id == document_id))
-        self._connection.execute(sa.delete(v).where(v.c.document_id == document_id))
+        for document_id in document_ids:
+            self._drop_structure(document_id)
+        self._connection.execute(sa.delete(schema.documents).where(schema.documents.c.id.in_(document_ids)))
+        self._connection.execute(sa.delete(v).where(v.c.document_id.in_(document_ids)))
         self._drop_orphan_vectors()
         self._changed = True
         return sources - self.reader.source_hashes()
+
+    def drop_empty_collections(self, prefix: str) -> None:
+        """Forget collections of that name prefix that hold no document."""
+        c, d = schema.collections, schema.documents
+        self._connection.execute(
+            sa.delete(c).where(c.c.name.startswith(prefix), c.c.id.not_in(sa.select(d.c.collection_id)))
+        )
 
     def put_vectors(self, vectors: Mapping[str, Vectors], model: str) -> None:
         """Store vectors by hash of the embedded text; those already there stay."""
@@ -147,7 +157,7 @@ class Writer:
 
     def _insert_structure(self, prepared: PreparedDocument) -> None:
         version = {"version_id": prepared.version_id}
-        block_rows = [
+        block_rows: list[dict[str, object]] = [
             version
             | {
                 "ordinal": ordinal,
@@ -159,7 +169,7 @@ class Writer:
             }
             for ordinal, block in enumerate(prepared.document.blocks)
         ]
-        line_rows = [
+        line_rows: list[dict[str, object]] = [
             version
             | {"ordinal": ordinal, "start": line.span.start, "end": line.span.end, "page": line.page}
             | {"x0": line.x0, "y0": line.y0, "x1": line.x1, "y1": line.y1}

@@ -30,10 +30,10 @@ class OpenAIEmbedder:
         base_url = embedding.base_url or settings.openai_base_url
         self._client = OpenAIEmbeddings(
             model=embedding.model,
-            base_url=base_url,
-            api_key=settings.openai_api_key or SecretStr("none"),
+            openai_api_base=base_url,
+            openai_api_key=settings.openai_api_key or SecretStr("none"),
             chunk_size=embedding.batch_size,
-            timeout=embedding.timeout_s,
+            request_timeout=embedding.timeout_s,
             max_retries=3,
             # Plain texts, as every compatible server takes them, not OpenAI's token ids.
             check_embedding_ctx_length=False,

@@ -10,6 +10,9 @@ import numpy as np
 
 from core.protocols import Mask, Vectors
 
+# The package's stubs describe its C++ signatures, not those of its Python wrappers.
+_FAISS: Any = faiss
+
 
 class DenseIndex:
     """Rows are positions 0..n-1 in the order given."""
@@ -42,7 +45,7 @@ class DenseIndex:
         parameters = None
         if allowed is not None:
             bits = np.packbits(allowed, bitorder="little")
-            parameters = faiss.SearchParameters(sel=faiss.IDSelectorBitmap(bits))
+            parameters = _FAISS.SearchParameters(sel=_FAISS.IDSelectorBitmap(bits))
         scores, positions = self._index.search(
             np.ascontiguousarray(query[None, :]), min(limit, len(self)), params=parameters
         )

@@ -1,0 +1,57 @@
+"""One question: the retrieval as a step, the answer as it grows, the sources below it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import chainlit as cl
+
+from app import state, views
+from app.bridge import Bridge
+from app.sanitize import InertStream, inert
+from app.texts import text
+from core.answer import Answer, SearchResult
+
+Event = SearchResult | str | Answer
+
+
+async def answer_question(question: str) -> None:
+    """Answer in the chat. Raises ``YoujuError`` for what the user must be told."""
+    language = state.language()
+    base, scope, history = state.knowledge_base(), state.scope(), state.history()
+    answer: Answer | None = None
+
+    def work(post: Callable[[Event], None]) -> None:
+        post(base.ask(question, history=history, scope=scope, on_found=post, on_text=post))
+
+    message = cl.Message(content="", author="Youju")
+    stream = InertStream()
+    try:
+        async for event in Bridge[Event](work):
+            if isinstance(event, SearchResult):
+                await _show_search(event, language)
+                await message.send()
+            elif isinstance(event, str):
+                await message.stream_token(stream.feed(event))
+            else:
+                answer = event
+    finally:
+        if answer is None and message.content:
+            message.content += f"\n\n{text('stopped', language)}"
+        await message.update()
+    if answer is not None:
+        await _show_answer(message, question, answer, language)
+
+
+async def _show_search(result: SearchResult, language: str) -> None:
+    async with cl.Step(name=text("step_search", language), type="retrieval", show_input=False) as step:
+        step.output = inert(views.search_step(result, language))
+
+
+async def _show_answer(message: cl.Message, question: str, answer: Answer, language: str) -> None:
+    answer_id = state.remember(question, answer)
+    message.content = inert(answer.text) + views.notes_line(answer, language)
+    if answer.search.passages:
+        props = views.source_cards(answer, answer_id, language)
+        message.elements = [cl.CustomElement(name="Sources", props=props, display="inline")]  # type: ignore[list-item]
+    await message.update()

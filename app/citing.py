@@ -1,0 +1,75 @@
+"""A click on a citation: the panel with the page, the passage and the words that carry the sentence."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+
+import chainlit as cl
+
+from app import state, views
+from app.pages import page_view
+from app.texts import text
+from core.answer import Answer
+from core.document import lines_of
+from core.errors import YoujuError
+from core.store import Reader
+
+
+async def open_citation(payload: dict[str, object]) -> None:
+    """Show the cited (or merely read) passage that the card names; replaces what the panel showed."""
+    language = state.language()
+    answer = state.answer_of(str(payload.get("answerId")))
+    passage = payload.get("passage")
+    if answer is None or not isinstance(passage, int) or not 0 <= passage < len(answer.search.passages):
+        await cl.ErrorMessage(content=text("gone", language)).send()
+        return
+    try:
+        props = await asyncio.to_thread(panel, answer, passage, language)
+    except YoujuError as exc:
+        await cl.ErrorMessage(content=exc.message(language)).send()
+        return
+    element = cl.CustomElement(name="Passage", props=props, display="side")
+    await cl.ElementSidebar.set_title(str(props["title"]))
+    await cl.ElementSidebar.set_elements([element], key=uuid.uuid4().hex)
+
+
+def panel(answer: Answer, index: int, language: str) -> dict[str, object]:
+    """The properties of the panel. Raises ``UnknownDocumentError`` when the document is gone."""
+    passage = answer.search.passages[index]
+    citations = [citation for citation in answer.citations if citation.passage == index]
+    strong = [citation.span for citation in citations]
+    store = state.knowledge_base().workspace.store
+    with store.read() as reader:
+        version = reader.version(passage.version_id)
+        pages = _pages(reader, answer, index)
+    props = views.card(passage, language, tuple(sorted({page for c in citations for page in c.pages})))
+    verdicts = [
+        {"verdict": c.verdict.value, "text": text(c.verdict.value, language), "sentence": c.sentence}
+        for c in citations
+    ]
+    return props | {
+        "n": citations[0].n if citations else 0,
+        "verdicts": verdicts,
+        "parts": views.marked_parts(version.text, passage.span, strong),
+        "pageViews": pages,
+        "labels": {key: text(key, language) for key in ("panel_page", "panel_text")},
+    }
+
+
+def _pages(reader: Reader, answer: Answer, index: int) -> list[dict[str, object]]:
+    """Images of the pages that carry the citation, or the passage's first page; none without pages."""
+    passage = answer.search.passages[index]
+    if not passage.pages:
+        return []
+    lines = reader.lines(passage.version_id, passage.span)
+    spans = [citation.span for citation in answer.citations if citation.passage == index]
+    cited = [line for span in spans for line in lines_of(lines, span)]
+    shown = sorted({line.page for line in cited}) or [passage.pages[0]]
+    version = reader.version(passage.version_id)
+    data = state.knowledge_base().workspace.store.blobs.get(version.source_sha256)
+    views_of_pages = [page_view(data, page, lines, cited) for page in shown[:3]]
+    return [
+        {"page": view.page, "image": view.image, "pale": list(view.pale), "strong": list(view.strong)}
+        for view in views_of_pages
+    ]

@@ -1,0 +1,137 @@
+"""What the chat shows of a result, as plain data: pure functions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from app.texts import text
+from core.answer import Answer, Citation, Passage, Route, SearchResult, Verdict
+from core.messages import render
+from core.span import Span
+from ingest.report import FileResult
+from ingest.views import word
+
+_CONTEXT_CHARS = 400
+_WORST_FIRST = (Verdict.UNSUPPORTED, Verdict.PARTLY, Verdict.SUPPORTED)
+
+
+def source_cards(answer: Answer, answer_id: str, language: str) -> dict[str, object]:
+    """The properties of the list of sources below an answer."""
+    by_number: dict[int, list[Citation]] = {}
+    for citation in answer.citations:
+        by_number.setdefault(citation.n, []).append(citation)
+    passages = answer.search.passages
+    cited = {citations[0].passage for citations in by_number.values()}
+    uncited = [(index, passage) for index, passage in enumerate(passages) if index not in cited]
+    cards = [_cited_card(n, citations, passages, language) for n, citations in sorted(by_number.items())]
+    return {
+        "answerId": answer_id,
+        "title": text("sources" if cards else "nearest", language),
+        "open": text("open", language),
+        "cards": cards,
+        "uncitedTitle": text("uncited", language, count=len(uncited)),
+        "uncited": [
+            card(passage, language) | {"passage": index, "quote": excerpt(passage.text)}
+            for index, passage in uncited
+        ],
+    }
+
+
+def _cited_card(
+    n: int, citations: Sequence[Citation], passages: Sequence[Passage], language: str
+) -> dict[str, object]:
+    first = citations[0]
+    worst = next(verdict for verdict in _WORST_FIRST if any(c.verdict is verdict for c in citations))
+    pages = tuple(sorted({page for c in citations for page in c.pages}))
+    return card(passages[first.passage], language, pages) | {
+        "n": n,
+        "passage": first.passage,
+        "verdict": worst.value,
+        "verdictText": text(worst.value, language),
+        "quote": excerpt(first.text),
+    }
+
+
+def card(passage: Passage, language: str, pages: tuple[int, ...] = ()) -> dict[str, object]:
+    """Where a passage stands: document, section, pages."""
+    shown = pages or passage.pages
+    path = [part for part in passage.section_path if part != passage.title]
+    return {
+        "doc": passage.doc,
+        "title": passage.title,
+        "section": " › ".join(path),
+        "pages": text("page", language, pages=", ".join(map(str, shown))) if shown else "",
+    }
+
+
+def excerpt(source: str, limit: int = 160) -> str:
+    """The first characters of a text on one line."""
+    line = " ".join(source.split())
+    return line if len(line) <= limit else line[: limit - 1] + "…"
+
+
+def marked_parts(source: str, passage: Span, strong: Sequence[Span]) -> list[dict[str, str]]:
+    """The text around and inside ``passage`` cut into runs: context, passage, and the words that carry."""
+    start, end = max(passage.start - _CONTEXT_CHARS, 0), min(passage.end + _CONTEXT_CHARS, len(source))
+    borders = {start, end, passage.start, passage.end}
+    for span in strong:
+        borders |= {span.start, span.end}
+    ordered = sorted(border for border in borders if start <= border <= end)
+    parts: list[dict[str, str]] = []
+    for left, right in pairwise(ordered):
+        run = Span(left, right)
+        if any(span.contains(run) for span in strong):
+            layer = "strong"
+        else:
+            layer = "pale" if passage.contains(run) else "context"
+        parts.append({"layer": layer, "text": run.of(source)})
+    return parts
+
+
+def search_step(result: SearchResult, language: str) -> str:
+    """The retrieval in plain words, as Markdown."""
+    lines = []
+    if result.searched != result.question:
+        lines.append(text("step_standalone", language, searched=result.searched))
+    for step in result.trace:
+        if step.name in ("condense", "fuse"):
+            continue
+        note = text(f"route_{step.note}", language) if step.name == "route" else step.note
+        lines.append(f"- {text(f'step_{step.name}', language)}: {note} · {step.latency_ms:.0f} ms")
+    lines.append("")
+    lines.append(text("step_kept", language, count=len(result.passages)))
+    for passage in result.passages:
+        where = " › ".join([passage.doc, *passage.section_path])
+        lines.append(f"- {where}: {excerpt(passage.text, 60)}")
+    return "\n".join(lines)
+
+
+def notes_line(answer: Answer, language: str) -> str:
+    """What fell back or was uncertain, as one small line of Markdown; empty when nothing did."""
+    notes = [render(note, language) for note in answer.notes]
+    if answer.answered and answer.search.route is Route.DOUBTFUL:
+        notes.append(text("doubtful", language))
+    return f"\n\n*{' '.join(notes)}*" if notes else ""
+
+
+def upload_table(results: Sequence[FileResult], language: str) -> str:
+    """What became of each uploaded file, as a Markdown table."""
+    head = [text(f"column_{name}", language) for name in ("file", "outcome", "pages", "chunks")]
+    rows = [head, ["---"] * len(head)]
+    for result in results:
+        outcome = word(result.outcome, language, same_as=result.same_as)
+        details = [result.error.message(language)] if result.error else list(result.notices)
+        rows.append(
+            [
+                _cell(result.name),
+                _cell(" ".join([f"**{outcome}**", *details])),
+                str(result.pages or "-"),
+                str(result.chunks or "-"),
+            ]
+        )
+    return "\n".join("| " + " | ".join(row) + " |" for row in rows)
+
+
+def _cell(value: str) -> str:
+    return value.replace("|", "\\|").replace("\n", " ")

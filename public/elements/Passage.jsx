@@ -1,0 +1,51 @@
+const COLOURS = { supported: 'yj-ok', partly: 'yj-partly', unsupported: 'yj-no' };
+
+function Boxes({ boxes, layer }) {
+  return boxes.map(([left, top, width, height], index) => (
+    <span
+      key={`${layer}${index}`}
+      className={`yj-box yj-${layer}`}
+      style={{ left: `${left}%`, top: `${top}%`, width: `${width}%`, height: `${height}%` }}
+    />
+  ));
+}
+
+export default function Passage() {
+  const { title, section, pages, doc, n, verdicts, parts, pageViews, labels } = props;
+  const seen = [...new Map(verdicts.map((v) => [v.verdict, v])).values()];
+  return (
+    <article className="yj-panel" id="citation-panel" data-passage={n}>
+      <header>
+        <div className="yj-where">
+          {n ? <span className="yj-number">{n}</span> : null}
+          <b>{title}</b>
+        </div>
+        {section ? <div className="yj-section">{section}</div> : null}
+        <div className="yj-doc">
+          {doc} {pages ? <span className="yj-pages">{pages}</span> : null}
+          {seen.map((v) => (
+            <span key={v.verdict} className={`yj-verdict ${COLOURS[v.verdict]}`}>
+              {v.text}
+            </span>
+          ))}
+        </div>
+      </header>
+      <h4>{labels.panel_text}</h4>
+      <div className="yj-text" id="citation-text">
+        {parts.map((part, index) => (
+          <span key={index} className={`yj-run-${part.layer}`}>
+            {part.text}
+          </span>
+        ))}
+      </div>
+      {pageViews.length ? <h4>{labels.panel_page}</h4> : null}
+      {pageViews.map((view) => (
+        <figure key={view.page} className="yj-page" data-page={view.page}>
+          <img src={view.image} alt={`${doc} ${view.page}`} />
+          <Boxes boxes={view.pale} layer="pale" />
+          <Boxes boxes={view.strong} layer="strong" />
+        </figure>
+      ))}
+    </article>
+  );
+}
