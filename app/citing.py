@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import uuid
+from collections.abc import Sequence
+from functools import reduce
 
 import chainlit as cl
 
 from app import state, views
 from app.pages import page_view
 from app.texts import text
-from core.answer import Answer
+from core.answer import Answer, Passage
 from core.document import lines_of
 from core.errors import YoujuError
-from core.store import Reader
+from core.span import Span
+from core.store import ChunkRow, Reader
 
 
 async def open_citation(payload: dict[str, object]) -> None:
@@ -30,8 +33,8 @@ async def open_citation(payload: dict[str, object]) -> None:
         await cl.ErrorMessage(content=exc.message(language)).send()
         return
     element = cl.CustomElement(name="Passage", props=props, display="side")
-    await cl.ElementSidebar.set_title(str(props["title"]))
     await cl.ElementSidebar.set_elements([element], key=uuid.uuid4().hex)
+    await cl.ElementSidebar.set_title(text("panel", language))
 
 
 def panel(answer: Answer, index: int, language: str) -> dict[str, object]:
@@ -43,6 +46,7 @@ def panel(answer: Answer, index: int, language: str) -> dict[str, object]:
     with store.read() as reader:
         version = reader.version(passage.version_id)
         pages = _pages(reader, answer, index)
+        section = section_around(reader.chunks_of(version.id), passage)
     props = views.card(passage, language, tuple(sorted({page for c in citations for page in c.pages})))
     verdicts = [
         {"verdict": c.verdict.value, "text": text(c.verdict.value, language), "sentence": c.sentence}
@@ -51,10 +55,17 @@ def panel(answer: Answer, index: int, language: str) -> dict[str, object]:
     return props | {
         "n": citations[0].n if citations else 0,
         "verdicts": verdicts,
-        "parts": views.marked_parts(version.text, passage.span, strong),
+        "parts": views.marked_parts(version.text, section, passage.span, strong),
         "pageViews": pages,
         "labels": {key: text(key, language) for key in ("panel_page", "panel_text")},
     }
+
+
+def section_around(chunks: Sequence[ChunkRow], passage: Passage) -> Span:
+    """The section that ``passage`` stands in, as far as its chunks reach."""
+    sections = {chunk.section_id for chunk in chunks if chunk.span.overlaps(passage.span)}
+    spans = [chunk.span for chunk in chunks if chunk.section_id in sections]
+    return reduce(Span.hull, spans, passage.span)
 
 
 def _pages(reader: Reader, answer: Answer, index: int) -> list[dict[str, object]]:

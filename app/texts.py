@@ -41,6 +41,7 @@ TEXTS: Final[dict[str, dict[str, str]]] = {
     "nearest": {"zh": "最接近的段落", "en": "Nearest passages"},
     "page": {"zh": "第 {pages} 页", "en": "p. {pages}"},
     "open": {"zh": "查看原文", "en": "Open the source"},
+    "panel": {"zh": "出处", "en": "Source"},
     "panel_page": {"zh": "原页面", "en": "The page"},
     "panel_text": {"zh": "原文", "en": "The words"},
     "before": {"zh": "上文", "en": "Before"},

@@ -12,7 +12,7 @@ from core.span import Span
 from ingest.report import FileResult
 from ingest.views import word
 
-_CONTEXT_CHARS = 400
+_CONTEXT_CHARS = 200
 _WORST_FIRST = (Verdict.UNSUPPORTED, Verdict.PARTLY, Verdict.SUPPORTED)
 
 
@@ -71,9 +71,13 @@ def excerpt(source: str, limit: int = 160) -> str:
     return line if len(line) <= limit else line[: limit - 1] + "…"
 
 
-def marked_parts(source: str, passage: Span, strong: Sequence[Span]) -> list[dict[str, str]]:
-    """The text around and inside ``passage`` cut into runs: context, passage, and the words that carry."""
-    start, end = max(passage.start - _CONTEXT_CHARS, 0), min(passage.end + _CONTEXT_CHARS, len(source))
+def marked_parts(source: str, section: Span, passage: Span, strong: Sequence[Span]) -> list[dict[str, str]]:
+    """The text around and inside ``passage`` cut into runs: context, passage, and the words that carry.
+
+    The context never leaves ``section``.
+    """
+    start = max(passage.start - _CONTEXT_CHARS, section.start)
+    end = min(passage.end + _CONTEXT_CHARS, section.end)
     borders = {start, end, passage.start, passage.end}
     for span in strong:
         borders |= {span.start, span.end}

@@ -8,10 +8,17 @@ from dataclasses import dataclass
 
 from core.document import Block, BlockKind
 from core.span import Span
+from ingest.parsers.outline import ARTICLE_START
 from ingest.parsers.text import LIST_ITEM
 from ingest.sentences import sentences
 
 _LEADER_END = re.compile(r"[：:]\s*$")
+# Words that take back or bound what a list before them grants.
+_RESTRICTS = re.compile(
+    r"不得|除外|但是?[，,\w]|例外|不适用|不受|除非|仅限|\b(?:unless|except|however|must not|may not|does not apply)\b",
+    re.IGNORECASE,
+)
+_MAX_RESTRICTION_CHARS = 200
 _MAX_LIST_CHARS = 1500
 _MAX_TABLE_ROWS = 12
 
@@ -48,6 +55,7 @@ def units(text: str, passage: Span, blocks: Sequence[Block]) -> list[Unit]:
             items = _list_after(text, inside, index, found)
             result += [Unit(span=s, shown=s.of(text), block=index) for s in found]
             if items > index:
+                items = _restriction_after(text, inside, items)
                 led = Span(found[-1].start, inside[items][1].end)
                 result[-1] = Unit(span=led, shown=led.of(text), block=index)
             index = items + 1
@@ -66,6 +74,16 @@ def _list_after(text: str, inside: Sequence[tuple[Block, Span]], index: int, fou
             break
         last = following
     return last
+
+
+def _restriction_after(text: str, inside: Sequence[tuple[Block, Span]], last: int) -> int:
+    """Index of the paragraph right behind a list that limits it in the same article, else ``last``."""
+    if last + 1 == len(inside):
+        return last
+    block, span = inside[last + 1]
+    source = span.of(text)
+    limits = block.kind is BlockKind.PARAGRAPH and len(source) <= _MAX_RESTRICTION_CHARS
+    return last + 1 if limits and _RESTRICTS.search(source) and not ARTICLE_START.match(source) else last
 
 
 def _table_units(text: str, block: Block, span: Span, index: int) -> list[Unit]:

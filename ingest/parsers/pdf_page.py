@@ -23,6 +23,7 @@ _KINDS = {
 }
 # Tick lines of forms ("□是 √否") look like headings to the layout model.
 _TICK_LINE = re.compile(r"[□☐☑✓√■]")
+_NUMBERED = re.compile(r"第[0-9〇零一二三四五六七八九十百千]+[编章节条]$")
 _HAN_GAP = re.compile(r"(?<=[\u3400-\u9fff，。；：、！？）》”])[ ](?=[\u3400-\u9fff（《“])")
 
 
@@ -122,7 +123,12 @@ def _hull(boxes: list[list[float]], fallback: list[float]) -> Box:
 def clean_line(text: str) -> str:
     """The line without control characters, runs of blanks and lone blanks between Chinese characters."""
     visible = "".join(char if char >= " " else " " for char in text)
-    return " ".join(_HAN_GAP.sub("", visible).split())
+    return " ".join(_HAN_GAP.sub(_closed_gap, visible).split())
+
+
+def _closed_gap(gap: re.Match[str]) -> str:
+    """Nothing, but the space stays that parts the number of an article or chapter from its words."""
+    return " " if _NUMBERED.search(gap.string[max(gap.start() - 12, 0) : gap.start()]) else ""
 
 
 def join_lines(lines: list[str]) -> str:

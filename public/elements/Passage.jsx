@@ -1,3 +1,5 @@
+import { useEffect, useRef } from 'react';
+
 const COLOURS = { supported: 'yj-ok', partly: 'yj-partly', unsupported: 'yj-no' };
 
 function Boxes({ boxes, layer }) {
@@ -12,6 +14,11 @@ function Boxes({ boxes, layer }) {
 
 export default function Passage() {
   const { title, section, pages, doc, n, verdicts, parts, pageViews, labels } = props;
+  const box = useRef(null);
+  useEffect(() => {
+    const strong = box.current && box.current.querySelector('.yj-run-strong');
+    if (strong) box.current.scrollTop = Math.max(strong.offsetTop - 40, 0);
+  }, [parts]);
   const seen = [...new Map(verdicts.map((v) => [v.verdict, v])).values()];
   return (
     <article className="yj-panel" id="citation-panel" data-passage={n}>
@@ -31,7 +38,7 @@ export default function Passage() {
         </div>
       </header>
       <h4>{labels.panel_text}</h4>
-      <div className="yj-text" id="citation-text">
+      <div className="yj-text" id="citation-text" ref={box}>
         {parts.map((part, index) => (
           <span key={index} className={`yj-run-${part.layer}`}>
             {part.text}

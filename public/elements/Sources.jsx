@@ -1,13 +1,11 @@
-import { Button } from '@/components/ui/button';
-
 const COLOURS = { supported: 'yj-ok', partly: 'yj-partly', unsupported: 'yj-no' };
 
 function Card({ card, answerId, label }) {
   const open = () =>
     callAction({ name: 'open_citation', payload: { answerId, passage: card.passage } });
   return (
-    <Button
-      variant="outline"
+    <button
+      type="button"
       className="yj-card"
       data-cite={card.n || ''}
       aria-label={`${label} ${card.n ? `[${card.n}] ` : ''}${card.title} ${card.section} ${card.pages}`}
@@ -26,7 +24,7 @@ function Card({ card, answerId, label }) {
         <span className="yj-quote">{card.quote}</span>
         <span className="yj-doc">{card.doc}</span>
       </span>
-    </Button>
+    </button>
   );
 }
 
