@@ -1,0 +1,1 @@
+"""Gold questions and metrics: know, not believe."""

@@ -7,7 +7,12 @@ import re
 from core.span import Span, trimmed
 
 _CLOSERS = "”’」』）)】〕》〉\"'］]"
-_HARD_END = re.compile(rf"[。！？!?…]+[{_CLOSERS}]*|[.．]+[{_CLOSERS}]*(?=\s|$)|\r\n?|\n")
+_CLOSING = f"[{re.escape(_CLOSERS)}]*"
+# Marks that no sentence starts with: an end before them is none.
+_GOES_ON = "，,、；;：:％%》〉"
+_HARD_END = re.compile(
+    rf"[!?]*[。！？…][。！？!?….．]*{_CLOSING}|[!?]+{_CLOSING}(?=\s|$|[\u2e80-\uffef])|[.．]+{_CLOSING}(?=\s|$)|\r\n?|\n"
+)
 _ABBREVIATION = re.compile(
     r"(?:\b(?:[A-Z]|Mr|Mrs|Ms|Dr|Prof|Sr|Jr|St|vs|etc|e\.g|i\.e|cf|al|Inc|Ltd|Co|Corp|No|Nos|Fig|Figs|Eq|Sec|Art"
     r"|Vol|pp?|approx|dept|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|U\.S|a\.m|p\.m))$"
@@ -50,8 +55,10 @@ def _ends_sentence(text: str, begin: int, mark: re.Match[str]) -> bool:
             return False
     # A quoted end inside a sentence: 他说：“好。”然后走了。
     following = text[mark.end() : mark.end() + 1]
+    if following and following in _GOES_ON:
+        return False
     closed = source[-1] in _CLOSERS
-    return not (closed and following and (following.islower() or following in "，,、的地得了着就才便然"))
+    return not (closed and following and (following.islower() or following in "的地得了着就才便然"))
 
 
 def wraps_line(text: str, start: int, end: int) -> bool:

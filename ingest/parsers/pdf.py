@@ -12,6 +12,7 @@ from core.document import Document, Notice
 from core.errors import DamagedDocumentError, NoTextError, PasswordNeededError
 from core.language import language_of
 from ingest.parsers.outline import with_section_paths
+from ingest.parsers.pdf_furniture import without_furniture
 from ingest.parsers.pdf_page import page_blocks
 from ingest.parsers.pdf_text import PdfText
 
@@ -33,8 +34,8 @@ class PdfParser:
             metadata_title = (pdf.metadata or {}).get("title") or ""
             pages = _layout(pdf)
         assembled, empty_pages = PdfText(), []
-        for page in pages:
-            blocks = page_blocks(page)
+        contents = without_furniture([page_blocks(page) for page in pages])
+        for page, blocks in zip(pages, contents, strict=True):
             if not blocks:
                 empty_pages.append(int(page["page_number"]))
             assembled.add_page(int(page["page_number"]), blocks)

@@ -45,12 +45,10 @@ class PdfBlock:
 
 
 def page_blocks(page: dict[str, Any]) -> list[PdfBlock]:
-    """The page's blocks in reading order, without running headers and footers and empty boxes."""
+    """The page's blocks in reading order, running headers and footers included; empty boxes are not."""
     blocks: list[PdfBlock] = []
     for box in page["boxes"]:
         kind = _KINDS.get(box["boxclass"], BlockKind.PARAGRAPH)
-        if kind is BlockKind.PAGE_FURNITURE:
-            continue
         lines = _table_rows(box["table"]) if box.get("table") else _text_lines(box)
         if not lines:
             continue
@@ -145,7 +143,8 @@ def mended(before: str, after: str) -> tuple[str, str]:
     if not before or not after:
         return before, ""
     if before.endswith(("-", "\u00ad", "\u2010")) and len(before) > 1:
-        if before[-2].isalpha() and after[0].islower():
+        word = before.split()[-1][:-1]
+        if word.isalpha() and after[0].islower():
             return before[:-1], ""
         return before, ""
     wide = before[-1] >= "\u2e80" or after[0] >= "\u2e80"

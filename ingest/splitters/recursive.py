@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from itertools import pairwise
 
 from core.document import BlockKind
 from core.hashing import stable_id
@@ -100,8 +101,21 @@ def _cut(section: Section, span: Span, level: str) -> list[Span]:
     """``span`` cut at the borders of ``level``; together the parts hold every non-blank character."""
     text = section.document.text
     borders = [position for position in _borders(section, span, level) if span.start < position < span.end]
-    parts = (trimmed(text, a, b) for a, b in zip([span.start, *borders], [*borders, span.end], strict=True))
-    return [part for part in parts if part is not None]
+    parts: list[Span] = []
+    for start, end in pairwise([span.start, *borders, span.end]):
+        part = trimmed(text, start, end)
+        if part is None:
+            continue
+        # A heading stays with what stands under it.
+        if parts and parts[-1].end in _heading_ends(section):
+            parts[-1] = parts[-1].hull(part)
+        else:
+            parts.append(part)
+    return parts
+
+
+def _heading_ends(section: Section) -> frozenset[int]:
+    return frozenset(block.span.end for block in section.blocks if block.kind is BlockKind.HEADING)
 
 
 def _borders(section: Section, span: Span, level: str) -> list[int]:
@@ -119,9 +133,6 @@ def _borders(section: Section, span: Span, level: str) -> list[int]:
 
 
 def _block_starts(section: Section, span: Span) -> list[int]:
-    """Starts of the blocks inside ``span`` that may be parted from the block before: not from a heading."""
-    blocks = section.blocks
-    first = bisect_right(blocks, span.start, key=lambda block: block.span.start)
-    last = bisect_left(blocks, span.end, key=lambda block: block.span.start)
-    pairs = zip(blocks[max(first - 1, 0) : last - 1], blocks[max(first, 1) : last], strict=True)
-    return [block.span.start for before, block in pairs if before.kind is not BlockKind.HEADING]
+    first = bisect_right(section.blocks, span.start, key=lambda block: block.span.start)
+    last = bisect_left(section.blocks, span.end, key=lambda block: block.span.start)
+    return [block.span.start for block in section.blocks[first:last]]
