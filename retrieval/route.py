@@ -19,12 +19,17 @@ _LOOKED_AT = 3
 
 
 def route(question: str, passages: Sequence[Passage], snapshot: IndexSnapshot) -> Route:
-    """By ``coverage``. Evidence in another language than the question is doubtful at best: no words meet."""
+    """By ``coverage`` of the first passages in the question's language.
+
+    When all of them are in another language no words can meet: doubtful, for the answerer to decide.
+    """
     if not passages:
         return Route.WEAK
-    if language_of(question) != language_of(passages[0].text):
+    language = language_of(question)
+    comparable = [p for p in passages[:_LOOKED_AT] if language_of(p.text) == language]
+    if not comparable:
         return Route.DOUBTFUL
-    share = coverage(question, passages[:_LOOKED_AT], snapshot)
+    share = coverage(question, comparable, snapshot)
     if share >= _CONFIDENT:
         return Route.CONFIDENT
     return Route.DOUBTFUL if share >= _WEAK else Route.WEAK

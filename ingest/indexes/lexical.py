@@ -34,7 +34,8 @@ class Bm25PlusIndex:
         if not known:
             return []
         scores = np.asarray(self._bm25.get_scores(known), dtype=np.float64)
-        # BM25+ grants its constant delta to texts without the word too; it is taken off again.
+        # The package grants the constant delta to every text, with the word or without, so it changes no
+        # order; taken off, a text without any of the words has the score 0.
         scores -= self._bm25.delta * sum(self._bm25.idf[token] for token in known)
         if allowed is not None:
             scores = np.where(allowed, scores, 0.0)

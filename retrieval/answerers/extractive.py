@@ -37,7 +37,7 @@ class ExtractiveAnswerer:
         self._embedder = embedder
 
     def answer(self, question: str, evidence: Evidence, on_text: OnText) -> Draft:
-        """At most three units in the order of the source; unanswered when there is no unit at all."""
+        """At most three units in the order of the source; unanswered when none shares a word with the question."""
         chosen = self._chosen(question, evidence)
         if not chosen:
             return Draft(text="", citations=(), answered=False)
@@ -55,7 +55,8 @@ class ExtractiveAnswerer:
 
     def _chosen(self, question: str, evidence: Evidence) -> list[_Scored]:
         ranked = self._ranked(question, evidence)
-        if not ranked:
+        # Words that share nothing with the question cannot be shown as its answer.
+        if not ranked or (ranked[0].held and not any(ranked[0].held.values())):
             return []
         chosen, held = [ranked[0]], dict(ranked[0].held)
         for scored in ranked[1:]:

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 
 from langchain_community.cross_encoders import HuggingFaceCrossEncoder
 
-from core.errors import ModelError
+from core.errors import MissingExtraError, ModelError
+from core.registry import EXTRAS
 from core.settings import Settings
 
 
@@ -19,7 +20,10 @@ class CrossEncoderReranker:
         self._name = settings.retrieval.reranker_model
         try:
             self._model = HuggingFaceCrossEncoder(model_name=self._name)
-        except (OSError, ValueError, ImportError) as exc:
+        except ImportError as exc:
+            install = EXTRAS["reranker", "cross-encoder"]
+            raise MissingExtraError(name="cross-encoder", install=install) from exc
+        except (OSError, ValueError) as exc:
             raise ModelError(name=self._name, reason=str(exc).splitlines()[0]) from exc
         self._lock = threading.Lock()
 

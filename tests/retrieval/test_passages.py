@@ -1,0 +1,64 @@
+"""Selection and expansion: inside the section, within the budget, the best hit never dropped."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.span import Span
+from retrieval.knowledge_base import KnowledgeBase
+from tests.support import HANDBOOK, make_ingest
+
+
+def _assert_lawful(base: KnowledgeBase, question: str, passages: int, max_tokens: int) -> None:
+    result = base.search(question, passages=passages, max_tokens=max_tokens)
+    assert 1 <= len(result.passages) <= passages
+    count = base.workspace.embedder.count
+    with base.workspace.store.read() as reader:
+        texts = {p.version_id: reader.version(p.version_id).text for p in result.passages}
+        for p in result.passages:
+            assert p.span.of(texts[p.version_id]) == p.text
+            sections = {c.section_path for c in reader.chunks_of(p.version_id) if c.span.overlaps(p.span)}
+            assert sections == {p.section_path}
+    total = sum(count([p.text for p in result.passages]))
+    assert total <= max(max_tokens, 4)
+    for i, p in enumerate(result.passages):
+        assert not any(p.span.overlaps(q.span) for q in result.passages[:i] if q.version_id == p.version_id)
+
+
+@pytest.mark.parametrize(
+    "question", ["病假需要什么条件", "经理在一线城市的住宿标准", "How often is the filter replaced?"]
+)
+@pytest.mark.parametrize(
+    ("passages", "max_tokens"), [(1, 20), (1, 3000), (3, 90), (5, 200), (5, 3000), (20, 1000)]
+)
+def test_passages_are_lawful(filled: KnowledgeBase, question: str, passages: int, max_tokens: int) -> None:
+    _assert_lawful(filled, question, passages, max_tokens)
+
+
+def test_more_budget_never_shows_less_of_the_best_passage(filled: KnowledgeBase) -> None:
+    before = Span(0, 1)
+    for max_tokens in (60, 120, 400, 2000):
+        best = filled.search("急诊请病假的规定", max_tokens=max_tokens).passages[0]
+        assert len(best.span) >= len(before)
+        before = best.span
+
+
+def test_one_document_does_not_fill_all_places(base: KnowledgeBase, tmp_path: Path) -> None:
+    copies = "\n\n".join(f"## 第{i}节\n\n病假须提前通知直属上级，编号{i}。" for i in range(30))
+    (tmp_path / "many.md").write_text(f"# 重复\n\n{copies}", "utf-8")
+    (tmp_path / "one.md").write_text(HANDBOOK, "utf-8")
+    make_ingest(base).add([tmp_path / "many.md", tmp_path / "one.md"], "default")
+    found = base.search("病假通知直属上级", passages=6)
+    docs = [p.doc for p in found.passages]
+    assert docs.count("many.md") == base.settings.retrieval.max_passages_per_document
+    assert "one.md" in docs
+    assert any("cap" in step.note for step in found.trace)
+
+
+def test_with_one_document_alone_the_cap_does_not_apply(base: KnowledgeBase, tmp_path: Path) -> None:
+    parts = "\n\n".join(f"## 第{i}节\n\n病假须提前通知直属上级，编号{i}。" for i in range(30))
+    (tmp_path / "many.md").write_text(f"# 重复\n\n{parts}", "utf-8")
+    make_ingest(base).add([tmp_path / "many.md"], "default")
+    assert len(base.search("病假通知直属上级", passages=8).passages) == 8
