@@ -9,22 +9,18 @@ _LINK = re.compile(r"\[([^\]\n]+)\]\(\s*<?([^)\s>]*)>?[^)]*\)")
 _REFERENCE = re.compile(r"^[ \t]{0,3}\[[^\]\n]+\]:[ \t]*\S+.*$", re.MULTILINE)
 _AUTOLINK = re.compile(r"<((?:https?|ftp|mailto|data|javascript):[^>\s]*)>", re.IGNORECASE)
 _TAG = re.compile(r"<(?=[a-zA-Z/!?])")
-_BARE_URL = re.compile(r"\b(?:https?://|www\.)\S+", re.IGNORECASE)
+# A code span stays as it is; an address outside one becomes one, which no renderer turns into a link.
+_CODE_OR_URL = re.compile(r"(`[^`\n]*`)|\b((?:https?://|ftp://|www\.)[^\s`<>]+)", re.IGNORECASE)
 
 
 def inert(markdown: str) -> str:
     """The Markdown without images, links and HTML; their words stay. ``[n]`` markers are untouched."""
     text = _REFERENCE.sub("", markdown)
     text = _IMAGE.sub(lambda found: found.group(1), text)
-    text = _LINK.sub(lambda found: f"{found.group(1)} ({_defused(found.group(2))})", text)
-    text = _AUTOLINK.sub(lambda found: _defused(found.group(1)), text)
-    text = _BARE_URL.sub(lambda found: _defused(found.group()), text)
-    return _TAG.sub("&lt;", text)
-
-
-def _defused(url: str) -> str:
-    """The address as code, which no renderer turns into a link."""
-    return "`" + url.replace("`", "") + "`" if url else ""
+    text = _LINK.sub(lambda found: f"{found.group(1)} ({found.group(2)})", text)
+    text = _AUTOLINK.sub(lambda found: found.group(1), text)
+    text = _TAG.sub("&lt;", text)
+    return _CODE_OR_URL.sub(lambda found: found.group(1) or f"`{found.group(2)}`", text)
 
 
 class InertStream:
@@ -34,18 +30,11 @@ class InertStream:
         self._held = ""
 
     def feed(self, part: str) -> str:
-        """The next piece that is safe to show; it ends at white space with nothing left open."""
+        """The next piece that is safe to show; it ends behind a blank or a mark with nothing left open."""
         self._held += part
-        cut = max(
-            self._held.rfind(" "), self._held.rfind("\n"), self._held.rfind("。"), self._held.rfind("，")
-        )
-        safe, rest = self._held[: cut + 1], self._held[cut + 1 :]
-        for opener in ("![", "[", "<", "`"):
-            position = safe.rfind(opener)
-            if position >= 0 and not _closed(safe[position:], opener):
-                rest = safe[position:] + rest
-                safe = safe[:position]
-        self._held = rest
+        cut = max(self._held.rfind(mark) for mark in " \n。，；") + 1
+        opened = _first_open(self._held[:cut])
+        safe, self._held = self._held[:opened], self._held[opened:]
         return inert(safe) if safe else ""
 
     def finish(self) -> str:
@@ -54,6 +43,20 @@ class InertStream:
         return rest
 
 
-def _closed(text: str, opener: str) -> bool:
-    closers = {"![": ")", "[": "]", "<": ">", "`": "`"}
-    return closers[opener] in text[len(opener) :] or "\n\n" in text
+_OPENERS = re.compile(r"!?\[|<|`|$")
+_CLOSED = re.compile(
+    r"!?\[[^\]\n]*\](?:\([^)\n]*\)|\[[^\]\n]*\]|:[^\n]*\n|(?![(\[:]).)|<[^>\n]*>|<(?=\s)|`[^`\n]*`", re.DOTALL
+)
+
+
+def _first_open(text: str) -> int:
+    """Where the first construct begins whose end has not come yet; the length when all are closed."""
+    position = 0
+    while (found := _OPENERS.search(text, position)) and found.group():
+        closed = _CLOSED.match(text, found.start())
+        # A line end closes whatever was meant: none of these goes on in the next line.
+        line_end = text.find("\n", found.start())
+        if closed is None and line_end < 0:
+            return found.start()
+        position = max(closed.end() if closed else 0, line_end if closed is None else 0)
+    return len(text)

@@ -18,6 +18,7 @@ _RESTRICTS = re.compile(
     r"不得|除外|但是?[，,\w]|例外|不适用|不受|除非|仅限|\b(?:unless|except|however|must not|may not|does not apply)\b",
     re.IGNORECASE,
 )
+_SPEAKS_OF_TABLE = re.compile(r"[上前]表|上述表|(?:table above|above table|the table)\b", re.IGNORECASE)
 _MAX_RESTRICTION_CHARS = 200
 _MAX_LIST_CHARS = 1500
 _MAX_TABLE_ROWS = 12
@@ -45,21 +46,39 @@ def units(text: str, passage: Span, blocks: Sequence[Block]) -> list[Unit]:
     index = 0
     while index < len(inside):
         block, span = inside[index]
-        if block.kind is BlockKind.HEADING:
-            index += 1
-        elif block.kind in (BlockKind.TABLE, BlockKind.CODE):
+        if block.kind in (BlockKind.TABLE, BlockKind.CODE):
             result += _table_units(text, block, span, index)
-            index += 1
-        else:
+        elif block.kind is not BlockKind.HEADING:
             found = sentences(text, span.start, span.end)
-            items = _list_after(text, inside, index, found)
             result += [Unit(span=s, shown=s.of(text), block=index) for s in found]
-            if items > index:
-                items = _restriction_after(text, inside, items)
-                led = Span(found[-1].start, inside[items][1].end)
-                result[-1] = Unit(span=led, shown=led.of(text), block=index)
-            index = items + 1
+            last = _list_after(text, inside, index, found)
+            if last > index:
+                index = _restriction_after(text, inside, last)
+                result[-1] = _unit(text, Span(found[-1].start, inside[index][1].end), result[-1].block)
+            elif index and inside[index - 1][0].kind is BlockKind.TABLE:
+                result = _with_table(text, result, len(found))
+        index += 1
     return result
+
+
+def _unit(text: str, span: Span, block: int) -> Unit:
+    return Unit(span=span, shown=span.of(text), block=block)
+
+
+def _with_table(text: str, result: list[Unit], count: int) -> list[Unit]:
+    """The last ``count`` sentences joined with the whole table before them, as far as they speak of it."""
+    before, behind = result[:-count], result[-count:]
+    speaking = [i for i, unit in enumerate(behind) if _SPEAKS_OF_TABLE.search(unit.shown)]
+    if (
+        not speaking
+        or not before
+        or before[-1].block != behind[0].block - 1
+        or len(before) > 1
+        and (before[-2].block == before[-1].block)
+    ):
+        return result
+    joined = _unit(text, Span(before[-1].span.start, behind[speaking[-1]].span.end), behind[0].block)
+    return [*before[:-1], joined, *behind[speaking[-1] + 1 :]]
 
 
 def _list_after(text: str, inside: Sequence[tuple[Block, Span]], index: int, found: Sequence[Span]) -> int:

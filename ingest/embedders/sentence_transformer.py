@@ -35,6 +35,8 @@ class SentenceTransformerEmbedder:
         self.fingerprint = f"sentence-transformers/{embedding.model}/{self.dimension}/{prefixes}/l2"
 
     def count(self, texts: Sequence[str]) -> list[int]:
+        if not texts:
+            return []
         with self._lock:
             encoded = self._model.tokenizer(
                 [self._prefixes[1] + text for text in texts], truncation=False, verbose=False

@@ -1,0 +1,46 @@
+"""The knowledge base as a LangChain retriever, for programs that are built on LangChain."""
+
+from __future__ import annotations
+
+from langchain_core.callbacks import CallbackManagerForRetrieverRun
+from langchain_core.documents import Document
+from langchain_core.retrievers import BaseRetriever
+from pydantic import ConfigDict
+
+from retrieval.candidates import Scope
+from retrieval.knowledge_base import KnowledgeBase
+
+
+class YoujuRetriever(BaseRetriever):
+    """Passages as LangChain documents, best first; ``metadata`` says where each one stands.
+
+    >>> retriever = YoujuRetriever(base=KnowledgeBase(load_settings()), passages=3)  # doctest: +SKIP
+    >>> retriever.invoke("年休假有几天？")[0].metadata["doc"]  # doctest: +SKIP
+    '员工手册.md'
+    """
+
+    model_config = ConfigDict(arbitrary_types_allowed=True)
+
+    base: KnowledgeBase
+    passages: int = 5
+    collections: tuple[str, ...] | None = None
+
+    def _get_relevant_documents(
+        self, query: str, *, run_manager: CallbackManagerForRetrieverRun
+    ) -> list[Document]:
+        result = self.base.search(query, scope=Scope(collections=self.collections), passages=self.passages)
+        return [
+            Document(
+                page_content=passage.text,
+                metadata={
+                    "doc": passage.doc,
+                    "title": passage.title,
+                    "section_path": list(passage.section_path),
+                    "start": passage.span.start,
+                    "end": passage.span.end,
+                    "pages": list(passage.pages),
+                    "score": passage.score,
+                },
+            )
+            for passage in result.passages
+        ]

@@ -1,0 +1,84 @@
+"""What the chat shows, as pure functions of the result."""
+
+from __future__ import annotations
+
+import string
+
+import pymupdf
+import pytest
+
+from app import views
+from app.pages import page_view
+from app.texts import TEXTS
+from core.answer import Verdict
+from core.document import lines_of
+from core.span import Span
+from ingest.parsers.pdf import PdfParser
+from ingest.report import FileResult, Outcome
+from retrieval.knowledge_base import KnowledgeBase
+from tests.support import pdf_bytes
+
+
+@pytest.mark.parametrize("key", sorted(TEXTS))
+def test_every_text_exists_in_both_languages_with_the_same_places(key: str) -> None:
+    fields = [{f for _, f, _, _ in string.Formatter().parse(TEXTS[key][lang]) if f} for lang in ("zh", "en")]
+    assert fields[0] == fields[1]
+
+
+def test_cards_name_document_section_and_verdict(filled: KnowledgeBase) -> None:
+    answer = filled.ask("员工请病假须满足什么条件？")
+    shown = views.source_cards(answer, "id", "zh")
+    cards = shown["cards"]
+    assert isinstance(cards, list)
+    first = cards[0]
+    assert first["doc"] == "handbook.md"
+    assert first["section"] == "第一章 休假 › 1.2 病假"
+    assert first["verdict"] == Verdict.SUPPORTED.value
+    assert first["verdictText"] == "原文支持"
+    assert len(cards) + len(shown["uncited"]) == len(answer.search.passages)  # type: ignore[arg-type]
+
+
+def test_marked_parts_rebuild_the_text_and_stay_in_the_section() -> None:
+    source = "".join(str(i % 10) for i in range(1000))
+    parts = views.marked_parts(source, Span(100, 700), Span(200, 500), [Span(250, 260), Span(255, 300)])
+    assert "".join(part["text"] for part in parts) == source[100:700]
+    strong = "".join(part["text"] for part in parts if part["layer"] == "strong")
+    assert strong == source[250:300]
+    outside = [part["text"] for part in parts if part["layer"] == "context"]
+    assert outside == [source[100:200], source[500:700]]
+
+
+def test_the_search_step_and_notes_speak_the_users_language(filled: KnowledgeBase) -> None:
+    answer = filled.ask("员工请病假须满足什么条件？")
+    shown = views.search_step(answer.search, "zh")
+    for words in ("按意思查找", "按词语查找", "依据是否充分", "handbook.md"):
+        assert words in shown
+    assert "没有使用对话模型" in views.notes_line(answer, "zh")
+    assert "source's own" in views.notes_line(answer, "en")
+
+
+def test_the_upload_table_cannot_be_broken_by_a_name() -> None:
+    result = FileResult(name="a|b\n.md", outcome=Outcome.ADDED, chunks=2)
+    assert views.upload_table([result], "zh").splitlines()[-1].count("|") == 6
+
+
+def test_the_page_image_marks_the_cited_words() -> None:
+    data = pdf_bytes("<p>第一行说明设备的用途。</p><p>校准周期为十二个月，超过周期的设备不得使用。</p>")
+    document = PdfParser().parse(data, "x.pdf")
+    start = document.text.index("校准周期")
+    lines = lines_of(document.lines, Span(start, start + 4))
+    view = page_view(data, 1, document.lines, lines)
+    assert view.image.startswith("data:image/png;base64,")
+    assert len(view.pale) > len(view.strong) == 1
+    left, top, width, height = view.strong[0]
+    with pymupdf.open(stream=data, filetype="pdf") as pdf:
+        page = pdf[0].rect
+        box = pymupdf.Rect(
+            left * page.width / 100,
+            top * page.height / 100,
+            (left + width) * page.width / 100,
+            (top + height) * page.height / 100,
+        )
+        assert "校准周期" in pdf[0].get_text(clip=box)
+    with pytest.raises(ValueError, match=r"expected a page in 1\.\.1"):
+        page_view(data, 2, (), ())

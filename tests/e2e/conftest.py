@@ -1,0 +1,151 @@
+"""A real server over samples/ with the default model, and a real browser."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+ROOT = Path(__file__).resolve().parents[2]
+CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+# Set to a folder to renew the pictures of the README.
+PICTURES = os.environ.get("YOUJU_TEST_PICTURES", "")
+_FLAGS = (
+    "--no-sandbox --disable-gpu --disable-background-networking --disable-component-update --disable-sync "
+    "--no-first-run --disable-dev-shm-usage --disable-quic"
+).split()
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    url: str
+    home: Path
+    start_s: float
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.e2e)
+            if not Path(CHROMIUM).exists():
+                item.add_marker(pytest.mark.skip(reason=f"no browser at {CHROMIUM}"))
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    home = tmp_path_factory.mktemp("e2e") / "home"
+    clean = {k: v for k, v in os.environ.items() if not k.startswith(("YOUJU_", "OPENAI_"))}
+    environment = clean | {"YOUJU_HOME": str(home)}
+    command = [sys.executable, "-m", "app.cli"]
+    subprocess.run([*command, "add", "samples"], cwd=ROOT, env=environment, check=True, timeout=600)
+    port = _free_port()
+    log = (home / "server.log").open("wb")
+    started = time.monotonic()
+    process = subprocess.Popen(
+        [*command, "serve", "--port", str(port)], cwd=ROOT, env=environment, stdout=log, stderr=log
+    )
+    url = f"http://localhost:{port}"
+    try:
+        _wait_for(f"{url}/health", process)
+        yield Server(url=url, home=home, start_s=time.monotonic() - started)
+    finally:
+        process.terminate()
+        process.wait(20)
+        log.close()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        made = playwright.chromium.launch(executable_path=CHROMIUM, args=_FLAGS)
+        yield made
+        made.close()
+
+
+@dataclass(slots=True)
+class Chat:
+    """One browser session; ``foreign`` holds every request to another host that left the browser."""
+
+    page: Page
+    foreign: list[str]
+
+    def ask(self, question: str) -> None:
+        """Type a question and wait until its sources stand below the answer."""
+        before = self.page.locator(".yj-sources").count()
+        self.page.fill("#chat-input", question)
+        self.page.click("#chat-submit")
+        self.page.wait_for_function(
+            "n => document.querySelectorAll('.yj-sources').length > n", arg=before, timeout=60_000
+        )
+        self.page.wait_for_selector("#stop-button", state="detached", timeout=60_000)
+
+    def open_chip(self, number: int) -> str:
+        """Click the last mark of that number; the words of the panel that carry the sentence."""
+        chips = self.page.locator(f".yj-chip:text-is('{number}')")
+        chips.last.wait_for(timeout=15_000)
+        chips.last.click()
+        self.page.wait_for_selector("#citation-text .yj-run-strong", timeout=30_000)
+        self.page.wait_for_timeout(400)
+        return "".join(self.page.locator("#citation-text .yj-run-strong").all_inner_texts())
+
+    def picture(self, name: str) -> None:
+        if PICTURES:
+            self.page.wait_for_timeout(600)
+            self.page.screenshot(path=str(Path(PICTURES) / name))
+
+
+@pytest.fixture
+def open_chat(browser: Browser, server: Server) -> Iterator[Callable[..., Chat]]:
+    """Opens the chat in a browser of the given language."""
+    contexts = []
+
+    def opened(locale: str = "zh-CN", width: int = 1366, scheme: str = "light") -> Chat:
+        context = browser.new_context(
+            locale=locale,
+            viewport={"width": width, "height": 860},
+            color_scheme="dark" if scheme == "dark" else "light",
+        )
+        contexts.append(context)
+        page = context.new_page()
+        chat = Chat(page=page, foreign=[])
+        page.on("requestfinished", lambda r: _note_foreign(chat, r.url, server.url))
+        page.goto(server.url)
+        page.wait_for_selector("#chat-input", timeout=30_000)
+        page.wait_for_timeout(800)
+        return chat
+
+    yield opened
+    for context in contexts:
+        context.close()
+
+
+def _note_foreign(chat: Chat, url: str, own: str) -> None:
+    if not url.startswith((own, "data:", "blob:")):
+        chat.foreign.append(url)
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+    return port
+
+
+def _wait_for(url: str, process: subprocess.Popen[bytes]) -> None:
+    deadline = time.monotonic() + 90
+    while time.monotonic() < deadline and process.poll() is None:
+        try:
+            with urllib.request.urlopen(url, timeout=2):
+                return
+        except OSError:
+            time.sleep(0.1)
+    raise AssertionError("the server did not start")

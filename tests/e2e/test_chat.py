@@ -1,0 +1,104 @@
+"""The main job as a user does it: ask, click a citation, see the right words; upload and ask."""
+
+from __future__ import annotations
+
+import urllib.request
+from collections.abc import Callable
+from pathlib import Path
+
+from tests.e2e.conftest import Chat, Server
+from tests.support import pdf_bytes
+
+Open = Callable[..., Chat]
+
+
+def test_two_questions_in_chinese_open_at_the_right_words(open_chat: Open) -> None:
+    chat = open_chat("zh-CN")
+    assert chat.page.locator("#starters button").count() == 3
+    chat.picture("start.png")
+    chat.ask("怀孕满28周的员工申请远程办公，还要满足哪些条件？")
+    first = chat.open_chip(1)
+    assert "仍须满足4.1的其余条件" in first
+    assert "怀孕满28周的" in first
+    assert "4.3 例外情形" in chat.page.inner_text("#citation-panel")
+    second = chat.open_chip(2)
+    assert "司龄满6个月" in second
+    chat.picture("answer.png")
+    chat.ask("校准在什么条件下可以延期，最多延多久？")
+    words = chat.open_chip(1)
+    assert "经质量部经理书面批准" in words
+    assert "不得超过原校准周期的四分之一" in words
+    panel = chat.page.inner_text("#citation-panel")
+    assert "仪器设备管理办法.pdf" in panel
+    assert "第 4 页" in panel
+    assert chat.page.locator(".yj-page img").count() == 1
+    assert chat.page.locator(".yj-page .yj-strong").count() >= 4
+    chat.page.locator(".yj-page .yj-strong").first.scroll_into_view_if_needed()
+    chat.picture("page.png")
+    assert chat.foreign == []
+
+
+def test_a_question_in_english_and_the_steps_of_the_retrieval(open_chat: Open) -> None:
+    chat = open_chat("en-US")
+    assert "Calibrating" in chat.page.inner_text("#starters")
+    chat.ask("Under which conditions may the T200 be calibrated?")
+    words = chat.open_chip(1)
+    assert "Do not calibrate unless" in words
+    assert "at least 60 minutes" in words
+    assert "Calibration" in chat.page.inner_text("#citation-panel")
+    chat.page.locator("[id^='step-']").first.click()
+    chat.page.wait_for_selector("text=By meaning")
+    assert "spruce-t200-manual.md" in chat.page.inner_text("body")
+    chat.picture("english.png")
+    assert chat.foreign == []
+
+
+def test_an_uploaded_pdf_answers_at_once_and_only_in_its_own_chat(open_chat: Open, tmp_path: Path) -> None:
+    html = "<h1>灯塔食堂管理规定</h1><p>食堂早餐供应时间为七点十五分至八点四十分，节假日不供应。</p>"
+    (tmp_path / "食堂规定.pdf").write_bytes(pdf_bytes(html))
+    (tmp_path / "空.txt").write_bytes(b" ")
+    chat, other = open_chat("zh-CN"), open_chat("zh-CN")
+    question = "灯塔食堂早餐的供应时间是几点到几点？"
+    chat.page.set_input_files(
+        "#upload-button-input", [str(tmp_path / "食堂规定.pdf"), str(tmp_path / "空.txt")]
+    )
+    chat.page.wait_for_selector("#attachments >> text=食堂规定.pdf")
+    chat.ask(question)
+    table = chat.page.locator("table").first.inner_text()
+    assert "已添加" in table
+    assert "是空的" in table
+    assert "七点十五分至八点四十分" in chat.open_chip(1)
+    assert "食堂规定.pdf" in chat.page.inner_text("#citation-panel")
+    chat.picture("upload.png")
+    other.page.fill("#chat-input", question)
+    other.page.click("#chat-submit")
+    other.page.wait_for_selector("text=没有找到能回答这个问题的依据", timeout=60_000)
+    assert "七点十五分" not in other.page.inner_text("body")
+
+
+def test_nothing_relevant_is_refused_and_errors_are_told(open_chat: Open) -> None:
+    chat = open_chat("zh-CN")
+    chat.page.fill("#chat-input", "请介绍恐龙灭绝的三种假说")
+    chat.page.click("#chat-submit")
+    chat.page.wait_for_selector("text=没有找到能回答这个问题的依据", timeout=60_000)
+    assert chat.page.locator(".yj-chip").count() == 0
+    chat.page.fill("#chat-input", "长" * 4001)
+    chat.page.click("#chat-submit")
+    chat.page.wait_for_selector("text=超过上限", timeout=60_000)
+
+
+def test_the_chat_is_readable_on_a_phone_and_in_the_dark(open_chat: Open) -> None:
+    chat = open_chat("zh-CN", width=390, scheme="dark")
+    chat.ask("司龄4年的员工每年有多少天年休假？")
+    assert "9天" in chat.open_chip(1)
+    overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    assert chat.page.evaluate(overflow) <= 1
+    chat.picture("phone.png")
+
+
+def test_the_server_is_healthy_soon_and_forbids_foreign_content(server: Server) -> None:
+    # Measured in docs/benchmarks.md on a quiet machine; a busy one gets more time here.
+    assert server.start_s < 30
+    with urllib.request.urlopen(f"{server.url}/health") as reply:
+        assert reply.read() == b'{"status":"ok"}'
+        assert "default-src 'self'" in reply.headers["content-security-policy"]
