@@ -19,15 +19,19 @@ TEXTS: Final[dict[str, dict[str, str]]] = {
         "en": "No chat model is set: answers are the source's own sentences. "
         "Search, citations and checks work as usual.",
     },
-    "step_search": {"zh": "检索依据", "en": "Looking for evidence"},
-    "step_standalone": {"zh": "检索的问题：{searched}", "en": "Searched for: {searched}"},
-    "step_dense": {"zh": "按意思查找", "en": "By meaning"},
-    "step_lexical": {"zh": "按词语查找", "en": "By words"},
-    "step_fuse": {"zh": "合并两路结果", "en": "Merged"},
-    "step_rerank": {"zh": "重新排序", "en": "Reranked"},
-    "step_expand": {"zh": "在同一章节内补全上下文", "en": "Completed inside the section"},
-    "step_condense": {"zh": "理解问题", "en": "Understood"},
-    "step_route": {"zh": "依据是否充分", "en": "Is the evidence enough"},
+    "step_search": {"zh": "证据检索", "en": "evidence search"},
+    "step_condense": {"zh": "检索的问题：{note}", "en": "Searched for: {note}"},
+    "step_dense": {"zh": "按意思找到 {chunks} 块", "en": "By meaning: {chunks} chunks"},
+    "step_lexical": {"zh": "按词语找到 {chunks} 块", "en": "By words: {chunks} chunks"},
+    "step_fuse": {"zh": "合并后 {chunks} 块", "en": "Merged: {chunks} chunks"},
+    "step_rerank": {"zh": "重新排序 {chunks} 块", "en": "Reranked: {chunks} chunks"},
+    "step_expand": {
+        "zh": "在章节内补全上下文：{passages} 段，{tokens} 个词元"
+        "（同一文档已够而略去 {capped} 块，超出长度而略去 {over_budget} 块）",
+        "en": "Completed inside the section: {passages} passages, {tokens} tokens "
+        "({capped} chunks left out as their document had enough, {over_budget} for length)",
+    },
+    "step_route": {"zh": "依据是否充分：{note}", "en": "Is the evidence enough: {note}"},
     "step_kept": {"zh": "选出 {count} 段原文：", "en": "{count} passages kept:"},
     "route_confident": {"zh": "充分", "en": "yes"},
     "route_doubtful": {"zh": "可能不够", "en": "perhaps not"},

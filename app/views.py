@@ -96,13 +96,10 @@ def marked_parts(source: str, section: Span, passage: Span, strong: Sequence[Spa
 def search_step(result: SearchResult, language: str) -> str:
     """The retrieval in plain words, as Markdown."""
     lines = []
-    if result.searched != result.question:
-        lines.append(text("step_standalone", language, searched=result.searched))
     for step in result.trace:
-        if step.name in ("condense", "fuse"):
-            continue
         note = text(f"route_{step.note}", language) if step.name == "route" else step.note
-        lines.append(f"- {text(f'step_{step.name}', language)}: {note} · {step.latency_ms:.0f} ms")
+        said = text(f"step_{step.name}", language, note=note, **dict(step.counts))
+        lines.append(f"- {said} · {step.latency_ms:.0f} ms")
     lines.append("")
     lines.append(text("step_kept", language, count=len(result.passages)))
     for passage in result.passages:

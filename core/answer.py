@@ -74,11 +74,12 @@ class Route(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TraceStep:
-    """What one stage did. ``note`` is a short plain sentence; ``latency_ms`` is wall time."""
+    """What one stage did: what it counted, a word about it, and its wall time in ms."""
 
     name: str
-    note: str
     latency_ms: float
+    counts: tuple[tuple[str, int], ...] = ()
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

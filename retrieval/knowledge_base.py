@@ -102,7 +102,7 @@ class KnowledgeBase:
         with trace.step("condense") as step:
             model = self.chat_model if history else None
             searched, failed = condense(question, history, model)
-            step.note = searched if searched != question else "unchanged"
+            step.note = searched
         options = self.settings.retrieval
         search = Search(self.workspace, self.reranker, options, trace)
         found = search.run(

@@ -26,7 +26,12 @@ def search_json(result: SearchResult) -> dict[str, object]:
         "route": result.route.value,
         "passages": [passage_json(passage) for passage in result.passages],
         "trace": [
-            {"step": step.name, "note": step.note, "latency_ms": round(step.latency_ms, 2)}
+            {
+                "step": step.name,
+                "latency_ms": round(step.latency_ms, 2),
+                **dict(step.counts),
+                "note": step.note,
+            }
             for step in result.trace
         ],
         "latency_ms": round(result.latency_ms, 2),

@@ -69,13 +69,13 @@ class Search:
                 "dense": dense_hits(snapshot, query, limit, allowed),
                 "parent": parent_hits(snapshot, query, limit, allowed),
             }
-            step.note = f"{len(rankings['dense'])} chunks"
+            step.counts["chunks"] = len(rankings["dense"])
         with self._trace.step("lexical") as step:
             rankings["lexical"] = lexical_hits(snapshot, searched, limit, allowed)
-            step.note = f"{len(rankings['lexical'])} chunks"
+            step.counts["chunks"] = len(rankings["lexical"])
         with self._trace.step("fuse") as step:
             fused = reciprocal_rank_fusion(rankings, k=self._options.rrf_k, weights=_WEIGHTS)
-            step.note = f"{len(fused)} chunks"
+            step.counts["chunks"] = len(fused)
         return fused
 
     def _reranked(self, searched: str, hits: list[Hit], chunks: Mapping[str, ChunkRow]) -> list[Hit]:
@@ -90,7 +90,7 @@ class Search:
                 self._notes.append("note_reranker_failed")
                 step.note = str(exc)
                 return hits
-            step.note = f"{len(head)} chunks"
+            step.counts["chunks"] = len(head)
         order = sorted(range(len(head)), key=lambda i: (-scores[i], i))
         return [
             Hit(chunk_id=head[i].chunk_id, score=scores[i], rank=rank, source=self._options.reranker)
@@ -118,10 +118,12 @@ class Search:
             cores = expand(selection.cores, parents, siblings, texts, tokens, max_tokens=max_tokens)
             lines = {v: reader.lines(v) for v in used}
             found = tuple(_passage(core, versions[core.chunk.version_id], lines) for core in cores)
-            step.note = (
-                f"{len(found)} passages, {sum(p.token_count for p in found)} tokens; left out: "
-                f"{selection.capped} by the cap per document, {selection.over_budget} over budget"
-            )
+            step.counts |= {
+                "passages": len(found),
+                "tokens": sum(passage.token_count for passage in found),
+                "capped": selection.capped,
+                "over_budget": selection.over_budget,
+            }
         with self._trace.step("route") as step:
             decided = route(searched, found, snapshot)
             step.note = decided.value

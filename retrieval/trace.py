@@ -5,13 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from core.answer import TraceStep
 
 
 @dataclass(slots=True)
 class _Open:
+    counts: dict[str, int] = field(default_factory=dict)
     note: str = ""
 
 
@@ -23,12 +24,13 @@ class Trace:
 
     @contextmanager
     def step(self, name: str) -> Iterator[_Open]:
-        """Times the block; it may set ``note`` on what is yielded."""
+        """Times the block; it may set ``counts`` and ``note`` on what is yielded."""
         started = time.perf_counter()
         opened = _Open()
         yield opened
         latency_ms = (time.perf_counter() - started) * 1000
-        self._steps.append(TraceStep(name=name, note=opened.note, latency_ms=latency_ms))
+        counts = tuple(opened.counts.items())
+        self._steps.append(TraceStep(name=name, latency_ms=latency_ms, counts=counts, note=opened.note))
 
     def steps(self) -> tuple[TraceStep, ...]:
         return tuple(self._steps)

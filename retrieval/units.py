@@ -69,13 +69,9 @@ def _with_table(text: str, result: list[Unit], count: int) -> list[Unit]:
     """The last ``count`` sentences joined with the whole table before them, as far as they speak of it."""
     before, behind = result[:-count], result[-count:]
     speaking = [i for i, unit in enumerate(behind) if _SPEAKS_OF_TABLE.search(unit.shown)]
-    if (
-        not speaking
-        or not before
-        or before[-1].block != behind[0].block - 1
-        or len(before) > 1
-        and (before[-2].block == before[-1].block)
-    ):
+    # The table must be one unit and stand right before: row by row it is too large to show whole.
+    tables = [unit for unit in before if unit.block == behind[0].block - 1]
+    if not speaking or len(tables) != 1:
         return result
     joined = _unit(text, Span(before[-1].span.start, behind[speaking[-1]].span.end), behind[0].block)
     return [*before[:-1], joined, *behind[speaking[-1] + 1 :]]

@@ -51,7 +51,7 @@ def test_marked_parts_rebuild_the_text_and_stay_in_the_section() -> None:
 def test_the_search_step_and_notes_speak_the_users_language(filled: KnowledgeBase) -> None:
     answer = filled.ask("员工请病假须满足什么条件？")
     shown = views.search_step(answer.search, "zh")
-    for words in ("按意思查找", "按词语查找", "依据是否充分", "handbook.md"):
+    for words in ("按意思找到", "按词语找到", "依据是否充分", "handbook.md"):
         assert words in shown
     assert "没有使用对话模型" in views.notes_line(answer, "zh")
     assert "source's own" in views.notes_line(answer, "en")

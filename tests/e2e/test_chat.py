@@ -46,7 +46,7 @@ def test_a_question_in_english_and_the_steps_of_the_retrieval(open_chat: Open) -
     assert "Do not calibrate unless" in words
     assert "at least 60 minutes" in words
     assert "Calibration" in chat.page.inner_text("#citation-panel")
-    chat.page.locator("[id^='step-']").first.click()
+    chat.page.locator("[id='step-evidence search']").click()
     chat.page.wait_for_selector("text=By meaning")
     assert "spruce-t200-manual.md" in chat.page.inner_text("body")
     chat.picture("english.png")

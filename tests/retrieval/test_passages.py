@@ -54,7 +54,7 @@ def test_one_document_does_not_fill_all_places(base: KnowledgeBase, tmp_path: Pa
     docs = [p.doc for p in found.passages]
     assert docs.count("many.md") == base.settings.retrieval.max_passages_per_document
     assert "one.md" in docs
-    assert any("cap" in step.note for step in found.trace)
+    assert any(dict(step.counts).get("capped") for step in found.trace)
 
 
 def test_with_one_document_alone_the_cap_does_not_apply(base: KnowledgeBase, tmp_path: Path) -> None:
