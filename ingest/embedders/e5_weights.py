@@ -10,7 +10,9 @@ import hashlib
 import struct
 from dataclasses import dataclass
 from importlib.resources import files
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -114,7 +116,7 @@ class _Cursor:
         self.data = data
         self.at = 0
 
-    def values(self, layout: str) -> tuple[int, ...]:
+    def values(self, layout: str) -> tuple[Any, ...]:
         found = struct.unpack_from("<" + layout, self.data, self.at)
         self.at += struct.calcsize("<" + layout)
         return found
@@ -136,7 +138,7 @@ def weight_file() -> Path:
 
 
 def read_weights(path: Path) -> E5Weights:
-    """Everything in the file. Raises ``OSError``, and ``EmbeddingError`` for another layout or a damaged file."""
+    """Everything in the file. Raises ``OSError``, and ``EmbeddingError`` when it is not laid out as expected."""
     data = path.read_bytes()
     if data[:8] != b"E5S1\x01\x00\x00\x00":
         raise _unexpected("magic E5S1, version 1", data[:8])
@@ -178,7 +180,7 @@ def _vocabulary(cursor: _Cursor) -> E5Vocabulary:
     bounds = np.frombuffer(cursor.take(4 * (count + 1)), "<u4").tolist()
     scores = np.frombuffer(cursor.take(4 * count), "<f4").tolist()
     blob = cursor.take(length)
-    pieces = tuple(blob[start:end].decode("utf-8") for start, end in zip(bounds, bounds[1:], strict=False))
+    pieces = tuple(blob[start:end].decode("utf-8") for start, end in pairwise(bounds))
     return E5Vocabulary(
         pieces=pieces,
         scores=tuple(scores),
