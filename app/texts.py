@@ -5,11 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 TEXTS: Final[dict[str, dict[str, str]]] = {
-    "welcome": {
-        "zh": "知识库里有 **{documents}** 份文档，共 {chunks} 个知识块。提问后，答案中的每个 `[n]` 都能点开原文。",
-        "en": "The knowledge base holds **{documents}** documents in {chunks} chunks. "
-        "Every `[n]` in an answer opens the source's own words.",
-    },
     "welcome_empty": {
         "zh": "知识库还是空的。把文件拖到输入框里（PDF、Markdown、TXT），就可以直接提问。",
         "en": "The knowledge base is empty. Drop a file (PDF, Markdown, TXT) into the chat and ask about it.",

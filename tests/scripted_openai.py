@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -15,10 +17,13 @@ Reply = Callable[[dict[str, Any]], "str | Script"]
 class Script:
     """How a reply goes wrong."""
 
-    def __init__(self, parts: list[str], *, finish: str | None = "stop", status: int = 200) -> None:
+    def __init__(
+        self, parts: list[str], *, finish: str | None = "stop", status: int = 200, pause_s: float = 0.0
+    ) -> None:
         self.parts = parts
         self.finish = finish
         self.status = status
+        self.pause_s = pause_s
 
 
 class ScriptedServer:
@@ -67,7 +72,8 @@ class _Handler(BaseHTTPRequestHandler):
         if script.status != 200:
             self._json({"error": {"message": "scripted failure", "type": "x"}}, script.status)
         elif request.get("stream"):
-            self._stream(script)
+            with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+                self._stream(script)
         else:
             message = {"role": "assistant", "content": "".join(script.parts)}
             choice = {"index": 0, "message": message, "finish_reason": script.finish}
@@ -78,6 +84,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("content-type", "text/event-stream")
         self.end_headers()
         for part in script.parts:
+            time.sleep(script.pause_s)
             self._event(
                 [{"index": 0, "delta": {"role": "assistant", "content": part}, "finish_reason": None}]
             )

@@ -11,7 +11,7 @@ loses four times as much (cosine 0.9978 against 0.9995 with float32) and depends
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -53,7 +53,7 @@ class _Graph:
     def shape(self, *sizes: int) -> str:
         return self.constant(np.asarray(sizes, dtype=np.int64))
 
-    def add(self, kind: str, *inputs: str, domain: str = "", name: str = "", **attributes: object) -> str:
+    def add(self, kind: str, *inputs: str, domain: str = "", name: str = "", **attributes: Any) -> str:
         """Append a node with one output and return that output's name."""
         output = name or f"n{len(self.nodes)}"
         self.nodes.append(helper.make_node(kind, list(inputs), [output], domain=domain, **attributes))
@@ -173,7 +173,7 @@ class _Encoder:
         return product, self._graph.constant(bias)
 
     def _int8_product(self, states: str, matrix: Floats) -> str:
-        """Rows of ``states`` as uint8 around 128, columns of ``matrix`` as int8, integer sums, both scales."""
+        """States as uint8 around 128 and a scale a row, ``matrix`` as int8 and a scale a column."""
         graph = self._graph
         # Never zero: a layer norm, a mean of values or a GELU would have to be zero in every place.
         largest = graph.add("ReduceMax", graph.add("Abs", states), graph.shape(-1), keepdims=1)

@@ -138,7 +138,7 @@ def weight_file() -> Path:
 
 
 def read_weights(path: Path) -> E5Weights:
-    """Everything in the file. Raises ``OSError``, and ``EmbeddingError`` when it is not laid out as expected."""
+    """Everything in the file. Raises ``OSError``, and ``EmbeddingError`` for an unexpected layout."""
     data = path.read_bytes()
     if data[:8] != b"E5S1\x01\x00\x00\x00":
         raise _unexpected("magic E5S1, version 1", data[:8])

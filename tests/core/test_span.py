@@ -1,3 +1,5 @@
+import itertools
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,7 +20,7 @@ def test_a_union_covers_exactly_the_same_characters(parts: list[Span]) -> None:
     covered = {i for part in parts for i in range(part.start, part.end)}
     result = union(parts)
     assert {i for part in result for i in range(part.start, part.end)} == covered
-    assert all(a.end < b.start for a, b in zip(result, result[1:], strict=False))
+    assert all(a.end < b.start for a, b in itertools.pairwise(result))
 
 
 @given(spans, spans)

@@ -9,20 +9,29 @@ import sys
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from tests.scripted_openai import ScriptedServer, serving
+
 ROOT = Path(__file__).resolve().parents[2]
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 # Set to a folder to renew the pictures of the README.
 PICTURES = os.environ.get("YOUJU_TEST_PICTURES", "")
-_FLAGS = (
-    "--no-sandbox --disable-gpu --disable-background-networking --disable-component-update --disable-sync "
-    "--no-first-run --disable-dev-shm-usage --disable-quic"
-).split()
+_FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    "--disable-dev-shm-usage",
+    "--disable-quic",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,25 +51,54 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Over samples/, with the default embedder and without a chat model."""
     home = tmp_path_factory.mktemp("e2e") / "home"
-    clean = {k: v for k, v in os.environ.items() if not k.startswith(("YOUJU_", "OPENAI_"))}
-    environment = clean | {"YOUJU_HOME": str(home)}
-    command = [sys.executable, "-m", "app.cli"]
-    subprocess.run([*command, "add", "samples"], cwd=ROOT, env=environment, check=True, timeout=600)
-    port = _free_port()
-    log = (home / "server.log").open("wb")
-    started = time.monotonic()
-    process = subprocess.Popen(
-        [*command, "serve", "--port", str(port)], cwd=ROOT, env=environment, stdout=log, stderr=log
+    environment = _environment(home)
+    subprocess.run(
+        [sys.executable, "-m", "app.cli", "add", "samples"],
+        cwd=ROOT,
+        env=environment,
+        check=True,
+        timeout=600,
     )
+    with _serving(home, environment) as made:
+        yield made
+
+
+@pytest.fixture(scope="session")
+def scripted() -> Iterator[ScriptedServer]:
+    """The chat model behind ``writing_server``; a test sets its ``reply``."""
+    with serving(lambda request: "") as made:
+        yield made
+
+
+@pytest.fixture(scope="session")
+def writing_server(server: Server, scripted: ScriptedServer) -> Iterator[Server]:
+    """A second server over the same knowledge base, with a chat model."""
+    model = {"OPENAI_BASE_URL": scripted.url, "YOUJU_CHAT__MODEL": "scripted", "YOUJU_CHAT__MAX_RETRIES": "0"}
+    with _serving(server.home, _environment(server.home) | model) as made:
+        yield made
+
+
+def _environment(home: Path) -> dict[str, str]:
+    clean = {k: v for k, v in os.environ.items() if not k.startswith(("YOUJU_", "OPENAI_"))}
+    return clean | {"YOUJU_HOME": str(home)}
+
+
+@contextmanager
+def _serving(home: Path, environment: dict[str, str]) -> Iterator[Server]:
+    port = _free_port()
+    command = [sys.executable, "-m", "app.cli", "serve", "--port", str(port)]
     url = f"http://localhost:{port}"
-    try:
-        _wait_for(f"{url}/health", process)
-        yield Server(url=url, home=home, start_s=time.monotonic() - started)
-    finally:
-        process.terminate()
-        process.wait(20)
-        log.close()
+    with (home / f"server-{port}.log").open("wb") as log:
+        started = time.monotonic()
+        process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log)
+        try:
+            _wait_for(f"{url}/health", process)
+            yield Server(url=url, home=home, start_s=time.monotonic() - started)
+        finally:
+            process.terminate()
+            process.wait(20)
 
 
 @pytest.fixture(scope="session")
@@ -108,7 +146,7 @@ def open_chat(browser: Browser, server: Server) -> Iterator[Callable[..., Chat]]
     """Opens the chat in a browser of the given language."""
     contexts = []
 
-    def opened(locale: str = "zh-CN", width: int = 1366, scheme: str = "light") -> Chat:
+    def opened(locale: str = "zh-CN", width: int = 1366, scheme: str = "light", at: Server = server) -> Chat:
         context = browser.new_context(
             locale=locale,
             viewport={"width": width, "height": 860},
@@ -117,8 +155,8 @@ def open_chat(browser: Browser, server: Server) -> Iterator[Callable[..., Chat]]
         contexts.append(context)
         page = context.new_page()
         chat = Chat(page=page, foreign=[])
-        page.on("requestfinished", lambda r: _note_foreign(chat, r.url, server.url))
-        page.goto(server.url)
+        page.on("requestfinished", lambda r: _note_foreign(chat, r.url, at.url))
+        page.goto(at.url)
         page.wait_for_selector("#chat-input", timeout=30_000)
         page.wait_for_timeout(800)
         return chat

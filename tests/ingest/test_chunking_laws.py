@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from pathlib import Path
 
 import pytest
@@ -79,7 +80,7 @@ def assert_lawful(text: str, strategy: str) -> None:
         assert chunk.embed_text.endswith(source)
         assert chunk.token_count == TOKENS.count([chunk.embed_text])[0] <= SMALL.hard_tokens
         assert by_id[chunk.parent_id].span.contains(chunk.span)
-    for before, after in zip(chunks, chunks[1:], strict=False):
+    for before, after in itertools.pairwise(chunks):
         same = before.section_id == after.section_id
         assert (before.next_id == after.id) is same
         assert (after.previous_id == before.id) is same
@@ -143,9 +144,9 @@ def test_a_heading_is_never_parted_from_its_text() -> None:
 
 def test_forced_cuts_overlap_and_others_do_not() -> None:
     _, forced, _ = chunked("甲" * 600, "recursive")
-    assert all(a.span.overlaps(b.span) for a, b in zip(forced, forced[1:], strict=False))
+    assert all(a.span.overlaps(b.span) for a, b in itertools.pairwise(forced))
     _, natural, _ = chunked(HANDBOOK, "recursive")
-    assert not any(a.span.overlaps(b.span) for a, b in zip(natural, natural[1:], strict=False))
+    assert not any(a.span.overlaps(b.span) for a, b in itertools.pairwise(natural))
 
 
 def test_parents_are_runs_of_neighbours_inside_one_section() -> None:

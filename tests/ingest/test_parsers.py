@@ -35,7 +35,7 @@ def headings(document: Document) -> list[tuple[int, str]]:
         (codecs.BOM_UTF8 + "name,年龄".encode(), "name,年龄"),
         (codecs.BOM_UTF16_LE + "你好 world".encode("utf-16-le"), "你好 world"),
         (codecs.BOM_UTF16_BE + "你好".encode("utf-16-be"), "你好"),
-        ("a\r\nb\rc".encode(), "a\r\nb\rc"),
+        (b"a\r\nb\rc", "a\r\nb\rc"),
     ],
 )
 def test_bytes_become_exactly_their_text(data: bytes, text: str) -> None:

@@ -1,3 +1,5 @@
+import itertools
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -36,7 +38,7 @@ def test_sentences_hold_every_visible_character_and_open_with_no_closing_mark(te
     found = sentences(text)
     covered = {i for span in found for i in range(span.start, span.end)}
     assert all(i in covered for i, char in enumerate(text) if not is_blank(char))
-    assert all(a.end <= b.start for a, b in zip(found, found[1:], strict=False))
+    assert all(a.end <= b.start for a, b in itertools.pairwise(found))
     for span in found[1:]:
         before = text[: span.start].rstrip()
         closing = text[span.start] in CLOSING_MARKS and before and before[-1] in "。！？…"
