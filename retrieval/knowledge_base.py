@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from core.answer import Answer, Route, SearchResult
 from core.errors import ChatModelError, EmptyQuestionError, ModelError, QuestionTooLongError
@@ -16,12 +17,14 @@ from core.settings import Settings
 from core.span import is_blank
 from ingest.workspace import Workspace
 from retrieval.candidates import Scope
-from retrieval.chat_model import ChatModel, make_chat_model
 from retrieval.condense import condense
 from retrieval.evidence import Answerer, Draft, Evidence, OnFound, OnText
 from retrieval.history import Turn
 from retrieval.search import Found, Search
 from retrieval.trace import Trace
+
+if TYPE_CHECKING:
+    from retrieval.chat_model import ChatModel
 
 
 class KnowledgeBase:
@@ -33,6 +36,11 @@ class KnowledgeBase:
 
     @cached_property
     def chat_model(self) -> ChatModel | None:
+        if not self.settings.has_chat_model:
+            return None
+        # Imported here: it takes a second, which only answers of a model are worth.
+        from retrieval.chat_model import make_chat_model
+
         return make_chat_model(self.settings)
 
     @cached_property
