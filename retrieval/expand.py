@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from core.chunk import Parent
@@ -16,7 +16,7 @@ def expand(
     cores: Sequence[Core],
     parents: Mapping[str, Parent],
     siblings: Mapping[str, Sequence[ChunkRow]],
-    texts: Mapping[str, str],
+    text_of: Callable[[str], str],
     tokens: Tokens,
     *,
     max_tokens: int,
@@ -30,7 +30,7 @@ def expand(
     left = max_tokens - sum(core.tokens for core in cores)
     grown: list[Core] = []
     for core in cores:
-        text = texts[core.chunk.version_id]
+        text = text_of(core.chunk.version_id)
         parent = parents[core.chunk.parent_id]
         best = core
         for span in _wishes(core, parent, siblings[core.chunk.parent_id]):

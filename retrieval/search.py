@@ -11,7 +11,7 @@ from core.document import Block, Line, pages_of
 from core.errors import ModelError, UnknownCollectionError
 from core.protocols import Mask, Reranker
 from core.settings import RetrievalSettings
-from core.store import ChunkRow, Reader, StoredVersion
+from core.store import ChunkRow, Reader
 from ingest.indexes.snapshot import IndexSnapshot
 from ingest.workspace import EPHEMERAL_PREFIX, Workspace
 from retrieval.candidates import Scope, dense_hits, lexical_hits, parent_hits
@@ -19,6 +19,7 @@ from retrieval.expand import expand
 from retrieval.fuse import reciprocal_rank_fusion
 from retrieval.route import route
 from retrieval.select import Core, select
+from retrieval.sources import Sources
 from retrieval.trace import Trace
 
 _LOG = logging.getLogger(__name__)
@@ -56,7 +57,9 @@ class Search:
             hits = self._hits(snapshot, searched, scope)
             chunks = reader.chunks([hit.chunk_id for hit in hits])
             hits = self._reranked(searched, hits, chunks)
-            return self._found(reader, snapshot, question, searched, hits, chunks, passages, max_tokens)
+            sources = Sources(reader)
+            found = self._passages(sources, hits, chunks, passages, max_tokens)
+            return self._found(sources, snapshot, question, searched, found)
 
     def _hits(self, snapshot: IndexSnapshot, searched: str, scope: Scope) -> list[Hit]:
         limit = self._options.candidates
@@ -97,49 +100,64 @@ class Search:
             for rank, i in enumerate(order, start=1)
         ]
 
-    def _found(
-        self, reader: Reader, snapshot: IndexSnapshot, question: str, searched: str, hits: Sequence[Hit],
-        chunks: Mapping[str, ChunkRow], passages: int, max_tokens: int,
-    ) -> Found:  # fmt: skip
-        versions = {v: reader.version(v) for v in dict.fromkeys(c.version_id for c in chunks.values())}
-        texts = {version_id: version.text for version_id, version in versions.items()}
+    def _passages(
+        self,
+        sources: Sources,
+        hits: Sequence[Hit],
+        chunks: Mapping[str, ChunkRow],
+        passages: int,
+        max_tokens: int,
+    ) -> tuple[Passage, ...]:
+        """The hits as passages, grown inside their sections, within the budget."""
+        options, tokens = self._options, self._workspace.embedder
+        one_document = len({chunk.document_id for chunk in chunks.values()}) == 1
         with self._trace.step("expand") as step:
-            tokens = self._workspace.embedder
             selection = select(
-                hits, chunks, texts, tokens,
-                passages=passages, max_tokens=max_tokens,
-                per_document=self._options.max_passages_per_document if len(versions) > 1 else passages,
-            )  # fmt: skip
-            used = {core.chunk.version_id for core in selection.cores}
-            parents = {parent.id: parent for v in used for parent in reader.parents(v)}
-            siblings: dict[str, list[ChunkRow]] = {}
-            for row in (row for v in used for row in reader.chunks_of(v)):
-                siblings.setdefault(row.parent_id, []).append(row)
-            cores = expand(selection.cores, parents, siblings, texts, tokens, max_tokens=max_tokens)
-            lines = {v: reader.lines(v) for v in used}
-            found = tuple(_passage(core, versions[core.chunk.version_id], lines) for core in cores)
+                hits,
+                chunks,
+                sources.text,
+                tokens,
+                passages=passages,
+                max_tokens=max_tokens,
+                per_document=passages if one_document else options.max_passages_per_document,
+            )
+            ids = [core.chunk.parent_id for core in selection.cores]
+            parents, children = sources.parents(ids), sources.children(ids)
+            cores = expand(selection.cores, parents, children, sources.text, tokens, max_tokens=max_tokens)
+            found = tuple(_passage(core, sources) for core in cores)
             step.counts |= {
                 "passages": len(found),
                 "tokens": sum(passage.token_count for passage in found),
                 "capped": selection.capped,
                 "over_budget": selection.over_budget,
             }
+        return found
+
+    def _found(
+        self,
+        sources: Sources,
+        snapshot: IndexSnapshot,
+        question: str,
+        searched: str,
+        passages: tuple[Passage, ...],
+    ) -> Found:
         with self._trace.step("route") as step:
-            decided = route(searched, found, snapshot)
+            decided = route(searched, passages, snapshot)
             step.note = decided.value
         trace = self._trace.steps()
+        used = {passage.version_id for passage in passages}
         return Found(
             result=SearchResult(
                 question=question,
                 searched=searched,
-                passages=found,
+                passages=passages,
                 route=decided,
                 trace=trace,
                 latency_ms=sum(step.latency_ms for step in trace),
             ),
-            texts={v: texts[v] for v in used},
-            blocks={v: reader.blocks(v) for v in used},
-            lines=lines,
+            texts={v: sources.text(v) for v in used},
+            blocks={v: sources.blocks(v) for v in used},
+            lines={v: sources.lines(v) for v in used},
             notes=tuple(self._notes),
             empty_store=not len(snapshot),
         )
@@ -162,7 +180,8 @@ def _resolved(scope: Scope, reader: Reader) -> Scope:
 _WEIGHTS = {"dense": 1.0, "lexical": 1.0, "parent": 0.5}
 
 
-def _passage(core: Core, version: StoredVersion, lines: Mapping[str, tuple[Line, ...]]) -> Passage:
+def _passage(core: Core, sources: Sources) -> Passage:
+    version = sources.version(core.chunk.version_id)
     return Passage(
         document_id=version.document_id,
         version_id=version.id,
@@ -171,7 +190,7 @@ def _passage(core: Core, version: StoredVersion, lines: Mapping[str, tuple[Line,
         section_path=core.chunk.section_path,
         span=core.span,
         text=core.span.of(version.text),
-        pages=pages_of(lines[version.id], core.span),
+        pages=pages_of(sources.lines(version.id), core.span),
         score=core.score,
         chunk_ids=(core.chunk.id, *(other.id for other in core.others)),
         token_count=core.tokens,

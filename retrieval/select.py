@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.answer import Hit
@@ -36,7 +36,7 @@ class Selection:
 def select(
     hits: Sequence[Hit],
     chunks: Mapping[str, ChunkRow],
-    texts: Mapping[str, str],
+    text_of: Callable[[str], str],
     tokens: Tokens,
     *,
     passages: int,
@@ -45,7 +45,7 @@ def select(
 ) -> Selection:
     """At most ``passages`` cores of at most ``max_tokens`` together; the best hit is always among them.
 
-    Hits of a parent that is already there join its core. ``texts`` are document texts by version id. A
+    Hits of a parent that is already there join its core. ``text_of`` gives a document's text by version id. A
     best hit that alone exceeds the budget is cut to its first whole sentences that fit.
     """
     cores: dict[str, Core] = {}
@@ -62,9 +62,10 @@ def select(
             capped += 1
             continue
         span = chunk.span
-        size = tokens.count([span.of(texts[chunk.version_id])])[0]
+        text = text_of(chunk.version_id)
+        size = tokens.count([span.of(text)])[0]
         if not cores and size > max_tokens:
-            span, size = _shortened(texts[chunk.version_id], span, tokens, max_tokens)
+            span, size = _shortened(text, span, tokens, max_tokens)
         if cores and spent + size > max_tokens:
             over_budget += 1
             continue

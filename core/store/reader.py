@@ -131,16 +131,24 @@ class Reader:
     def parents(self, version_id: str) -> tuple[Parent, ...]:
         p = schema.parents
         query = sa.select(p).where(p.c.version_id == version_id).order_by(p.c.ordinal)
-        return tuple(
-            Parent(
-                id=row.id,
-                ordinal=row.ordinal,
-                span=Span(row.start, row.end),
-                section_path=tuple(row.section_path),
-                token_count=row.token_count,
-            )
-            for row in self._connection.execute(query)
-        )
+        return tuple(_parent(row) for row in self._connection.execute(query))
+
+    def parents_by_id(self, ids: Sequence[str]) -> dict[str, Parent]:
+        """The parents that exist among ``ids``."""
+        found: dict[str, Parent] = {}
+        for part in _batches(ids):
+            query = sa.select(schema.parents).where(schema.parents.c.id.in_(part))
+            found.update((row.id, _parent(row)) for row in self._connection.execute(query))
+        return found
+
+    def children(self, parent_ids: Sequence[str]) -> dict[str, tuple[ChunkRow, ...]]:
+        """The children of each of the parents, in order."""
+        rows: dict[str, list[ChunkRow]] = {parent_id: [] for parent_id in parent_ids}
+        for part in _batches(parent_ids):
+            query = _chunks_query().where(schema.chunks.c.parent_id.in_(part))
+            for row in self._connection.execute(query.order_by(schema.chunks.c.ordinal)):
+                rows[row.parent_id].append(_chunk(row))
+        return {parent_id: tuple(children) for parent_id, children in rows.items()}
 
     def chunks(self, ids: Sequence[str]) -> dict[str, ChunkRow]:
         """The chunks that exist among ``ids``, by id."""
@@ -238,6 +246,16 @@ def _document(row: sa.Row[Any]) -> DocumentRow:
             for code, details in row.notices
         ),
         updated_at=row.updated_at,
+    )
+
+
+def _parent(row: sa.Row[Any]) -> Parent:
+    return Parent(
+        id=row.id,
+        ordinal=row.ordinal,
+        span=Span(row.start, row.end),
+        section_path=tuple(row.section_path),
+        token_count=row.token_count,
     )
 
 

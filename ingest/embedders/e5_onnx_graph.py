@@ -21,8 +21,6 @@ from onnx import TensorProto, helper, numpy_helper
 from ingest.embedders.e5_weights import E5Weights, Floats
 
 Precision = Literal["int8", "float32"]
-# Part of the cached file's name: raise it whenever the graph changes.
-GRAPH_VERSION: Final = 1
 INPUT: Final = "input_ids"
 TOKEN_VECTORS: Final = "last_hidden_state"
 TEXT_VECTORS: Final = "sentence_embedding"

