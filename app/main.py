@@ -24,7 +24,7 @@ _LOG = logging.getLogger("youju.app")
 
 @cl.on_app_startup
 async def on_app_startup() -> None:
-    """Forget files of chats that ended without saying so, and load the models before the first question."""
+    """Forget files of chats that ended long ago, and load the models before the first question."""
     base = state.knowledge_base()
     await asyncio.to_thread(remove_ephemeral, base.workspace)
     await asyncio.to_thread(base.warm_up)

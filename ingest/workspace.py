@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from functools import cached_property
 
 from core.errors import StoreError
@@ -14,6 +15,7 @@ from ingest.pipeline import make_embedder
 DEFAULT_COLLECTION = "default"
 # Collections of files that belong to one chat only; searched only when they are named.
 EPHEMERAL_PREFIX = "chat:"
+_EPHEMERAL_LIFETIME = timedelta(days=2)
 
 
 class Workspace:
@@ -80,10 +82,18 @@ class Workspace:
 
 
 def remove_ephemeral(workspace: Workspace, collection: str | None = None) -> None:
-    """Delete the files of one chat, or of all chats."""
+    """Delete the files of one chat; without a name those of chats that ended long ago without saying so.
+
+    Another program may serve chats of the same knowledge base, so what is young stays.
+    """
+    oldest = (datetime.now(UTC) - _EPHEMERAL_LIFETIME).isoformat(timespec="seconds")
     with workspace.store.write() as writer:
         rows = [row for row in writer.reader.documents() if row.collection.startswith(EPHEMERAL_PREFIX)]
-        gone = [row for row in rows if collection is None or row.collection == collection]
+        gone = [
+            row
+            for row in rows
+            if row.collection == collection or (not collection and row.updated_at < oldest)
+        ]
         orphans = writer.remove([row.id for row in gone])
         writer.drop_empty_collections(EPHEMERAL_PREFIX)
     for digest in orphans:

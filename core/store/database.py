@@ -31,7 +31,9 @@ class Store:
         self.blobs = Blobs(home / "blobs")
         self._lock_timeout_s = lock_timeout_s
         self._lock_path = home / "write.lock"
-        self._engine = sa.create_engine(f"sqlite:///{home / 'youju.db'}", connect_args={"timeout": 30})
+        self._engine = sa.create_engine(
+            sa.URL.create("sqlite", database=str(home / "youju.db")), connect_args={"timeout": 30}
+        )
         sa.event.listen(self._engine, "connect", _configure)
         self._prepare()
 
