@@ -8,7 +8,7 @@ ENV PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_ROOT_USER_ACTION=igno
 WORKDIR /app
 RUN python -m venv --without-pip /venv
 # The dependencies, in a step that runs again only when these two files change. No extras, hence no torch.
-# Bytecode is made here, for nothing can be written later; it is never compared with the sources, which stay as they are.
+# Bytecode is made here, for nothing can be written later; it is not compared with the sources, which do not change.
 COPY pyproject.toml constraints.txt ./
 RUN python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["dependencies"], sep="\n")' \
         > /tmp/requirements.txt \

@@ -104,6 +104,10 @@ class ModelMismatchError(StoreError):
     code = "model_mismatch"
 
 
+class HomeUnwritableError(StoreError):
+    code = "home_unwritable"
+
+
 class UnknownDocumentError(StoreError):
     code = "document_unknown"
 

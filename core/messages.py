@@ -84,6 +84,11 @@ MESSAGES: dict[str, dict[str, str]] = {
         "en": "The knowledge base is inconsistent: {reason}. Run python -m ingest check, "
         "then python -m ingest rebuild.",
     },
+    "home_unwritable": {
+        "zh": "数据目录 {home} 无法写入：{reason}。请检查权限和剩余空间，或用 YOUJU_HOME 换一个目录。",
+        "en": "The data folder {home} cannot be written: {reason}. Check its permissions and free space, "
+        "or name another one with YOUJU_HOME.",
+    },
     "model_mismatch": {
         "zh": "知识库的向量由 {stored} 生成，而当前设置是 {current}。"
         "请改回原模型，或运行 python -m ingest rebuild --embed 重新生成向量。",

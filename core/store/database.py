@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,7 +12,7 @@ import sqlalchemy as sa
 from filelock import FileLock, Timeout
 from sqlalchemy.exc import DatabaseError, OperationalError
 
-from core.errors import StoreBusyError, StoreDamagedError, StoreVersionError
+from core.errors import HomeUnwritableError, StoreBusyError, StoreDamagedError, StoreVersionError
 from core.store import schema
 from core.store.blobs import Blobs
 from core.store.reader import Reader
@@ -21,12 +22,12 @@ from core.store.writer import Writer
 class Store:
     """The knowledge base under one folder. Safe to share between threads; opening creates what is missing.
 
-    Raises ``StoreVersionError`` for a schema of another version and ``StoreDamagedError`` when the
+    Raises ``HomeUnwritableError``, ``StoreVersionError`` for a schema of another version and ``StoreDamagedError`` when the
     database file is not one.
     """
 
     def __init__(self, home: Path, *, lock_timeout_s: float = 60.0) -> None:
-        home.mkdir(parents=True, exist_ok=True)
+        _require_writable(home)
         self.home = home
         self.blobs = Blobs(home / "blobs")
         self._lock_timeout_s = lock_timeout_s
@@ -105,6 +106,15 @@ class Store:
                 return None
             query = sa.select(schema.meta.c.value).where(schema.meta.c.key == "schema_version")
             return connection.execute(query).scalar()
+
+
+def _require_writable(home: Path) -> None:
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=home):
+            pass
+    except OSError as exc:
+        raise HomeUnwritableError(home=home, reason=exc.strerror or "?") from exc
 
 
 def _configure(connection: SqliteConnection, _record: object) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import urllib.error
 import urllib.request
 from collections.abc import Callable
 from pathlib import Path
+
+import pytest
 
 from tests.e2e.conftest import Chat, Server
 from tests.support import pdf_bytes
@@ -102,3 +105,12 @@ def test_the_server_is_healthy_soon_and_forbids_foreign_content(server: Server) 
     with urllib.request.urlopen(f"{server.url}/health") as reply:
         assert reply.read() == b'{"status":"ok"}'
         assert "default-src 'self'" in reply.headers["content-security-policy"]
+
+
+def test_a_page_of_another_site_cannot_talk_to_the_chat(server: Server) -> None:
+    request = urllib.request.Request(
+        f"{server.url}/project/settings", headers={"origin": "http://evil.example"}
+    )
+    with pytest.raises(urllib.error.HTTPError) as caught:
+        urllib.request.urlopen(request)
+    assert caught.value.code == 403
