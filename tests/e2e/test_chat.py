@@ -113,4 +113,5 @@ def test_a_page_of_another_site_cannot_talk_to_the_chat(server: Server) -> None:
     )
     with pytest.raises(urllib.error.HTTPError) as caught:
         urllib.request.urlopen(request)
-    assert caught.value.code == 403
+    with caught.value as refused:
+        assert refused.code == 403
