@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import threading
 import uuid
 from collections.abc import Awaitable
 
@@ -24,10 +25,10 @@ _LOG = logging.getLogger("youju.app")
 
 @cl.on_app_startup
 async def on_app_startup() -> None:
-    """Forget files of chats that ended long ago, and load the models before the first question."""
+    """Forget files of chats that ended long ago; load the models while the first page opens."""
     base = state.knowledge_base()
     await asyncio.to_thread(remove_ephemeral, base.workspace)
-    await asyncio.to_thread(base.warm_up)
+    threading.Thread(target=_warm_up, daemon=True).start()
 
 
 @cl.set_starters
@@ -55,6 +56,14 @@ async def on_chat_end() -> None:
     """Files of this chat end with it."""
     base = state.knowledge_base()
     await asyncio.to_thread(remove_ephemeral, base.workspace, state.chat_collection())
+
+
+def _warm_up() -> None:
+    try:
+        state.knowledge_base().warm_up()
+    except YoujuError as exc:
+        # The first question will tell the user; the server itself is sound.
+        _LOG.error("%s", exc)
 
 
 async def _handle(message: cl.Message) -> None:

@@ -6,8 +6,6 @@ import base64
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import pymupdf
-
 from core.document import Line
 
 _DPI = 110
@@ -28,6 +26,9 @@ def page_view(data: bytes, page: int, passage: Sequence[Line], cited: Sequence[L
 
     Raises ``ValueError`` when there is no such page.
     """
+    # Imported here: it takes half a second of every start, and only a click on a PDF needs it.
+    import pymupdf
+
     with pymupdf.open(stream=data, filetype="pdf") as pdf:
         if not 1 <= page <= pdf.page_count:
             raise ValueError(f"expected a page in 1..{pdf.page_count}, got {page}")

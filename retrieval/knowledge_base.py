@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Sequence
 from functools import cached_property
@@ -33,6 +34,7 @@ class KnowledgeBase:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.workspace = Workspace(settings)
+        self._loading = threading.Lock()
 
     @cached_property
     def chat_model(self) -> ChatModel | None:
@@ -49,10 +51,11 @@ class KnowledgeBase:
         return reranker
 
     def warm_up(self) -> None:
-        """Load the models and indexes now instead of at the first question."""
-        with self.workspace.store.read() as reader:
-            self.workspace.indexes.at(reader)
-        self.workspace.embedder.queries(["warm up"])
+        """Load the models and indexes now instead of at the first question; others wait for it."""
+        with self._loading:
+            with self.workspace.store.read() as reader:
+                self.workspace.indexes.at(reader)
+            self.workspace.embedder.queries(["warm up"])
 
     def search(
         self,
@@ -106,13 +109,16 @@ class KnowledgeBase:
         max_tokens: int | None,
     ) -> tuple[Found, tuple[str, ...]]:
         question = self._checked(question)
+        with self._loading:
+            # Made once, however many first questions come together.
+            reranker, _ = self.reranker, self.workspace.indexes
         trace = Trace()
         with trace.step("condense") as step:
             model = self.chat_model if history else None
             searched, failed = condense(question, history, model)
             step.note = searched
         options = self.settings.retrieval
-        search = Search(self.workspace, self.reranker, options, trace)
+        search = Search(self.workspace, reranker, options, trace)
         found = search.run(
             question, searched, scope, passages or options.passages, max_tokens or options.max_tokens
         )
