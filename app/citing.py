@@ -32,8 +32,9 @@ async def open_citation(payload: dict[str, object]) -> None:
     except YoujuError as exc:
         await cl.ErrorMessage(content=exc.message(language)).send()
         return
-    element = cl.CustomElement(name="Passage", props=props, display="side")
-    await cl.ElementSidebar.set_elements([element], key=uuid.uuid4().hex)
+    key = uuid.uuid4().hex
+    element = cl.CustomElement(name="Passage", props=props | {"key": key}, display="side")
+    await cl.ElementSidebar.set_elements([element], key=key)
     await cl.ElementSidebar.set_title(text("panel", language))
 
 

@@ -21,7 +21,7 @@ export default function Passage() {
   }, [parts]);
   const seen = [...new Map(verdicts.map((v) => [v.verdict, v])).values()];
   return (
-    <article className="yj-panel" id="citation-panel" data-passage={n}>
+    <article className="yj-panel" id="citation-panel" data-passage={n} data-key={props.key}>
       <header>
         <div className="yj-where">
           {n ? <span className="yj-number">{n}</span> : null}

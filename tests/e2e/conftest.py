@@ -128,11 +128,13 @@ class Chat:
 
     def open_chip(self, number: int) -> str:
         """Click the last mark of that number; the words of the panel that carry the sentence."""
+        key = "(document.querySelector('#citation-panel')?.dataset.key ?? '')"
+        before = self.page.evaluate(key)
         chips = self.page.locator(f".yj-chip:text-is('{number}')")
         chips.last.wait_for(timeout=15_000)
         chips.last.click()
+        self.page.wait_for_function(f"before => {key} && {key} !== before", arg=before, timeout=30_000)
         self.page.wait_for_selector("#citation-text .yj-run-strong", timeout=30_000)
-        self.page.wait_for_timeout(400)
         return "".join(self.page.locator("#citation-text .yj-run-strong").all_inner_texts())
 
     def picture(self, name: str) -> None:
@@ -152,6 +154,9 @@ def open_chat(browser: Browser, server: Server) -> Iterator[Callable[..., Chat]]
             viewport={"width": width, "height": 860},
             color_scheme="dark" if scheme == "dark" else "light",
         )
+        if scheme == "dark":
+            # What the theme button keeps.
+            context.add_init_script("localStorage.setItem('vite-ui-theme', 'dark')")
         contexts.append(context)
         page = context.new_page()
         chat = Chat(page=page, foreign=[])
