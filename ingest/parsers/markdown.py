@@ -11,10 +11,9 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from core.document import Block, BlockKind, Document
-from core.language import language_of
 from core.span import trimmed
-from ingest.parsers.decode import decode
-from ingest.parsers.outline import heading_title, with_section_paths
+from ingest.parsers.outline import heading_title
+from ingest.parsers.plain import plain_document
 
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\r?\n.*?^(?:---|\.\.\.)[ \t]*\r?$\n?", re.DOTALL | re.MULTILINE)
 _LINE_END = re.compile(r"\r\n?|\n")
@@ -37,16 +36,7 @@ class MarkdownParser:
 
     def parse(self, data: bytes, name: str) -> Document:
         """The document. Raises ``EncodingError`` and ``EmptyDocumentError``."""
-        text, notices = decode(data, name)
-        blocks = with_section_paths(_blocks(text), text)
-        return Document(
-            text=text,
-            title=_title(text, blocks, name),
-            language=language_of(text),
-            media_type=self.media_type,
-            blocks=blocks,
-            notices=notices,
-        )
+        return plain_document(data, name, self.media_type, _blocks, _title)
 
 
 def _blocks(text: str) -> Iterator[Block]:

@@ -8,10 +8,9 @@ from dataclasses import replace
 from pathlib import PurePath
 
 from core.document import Block, BlockKind, Document
-from core.language import language_of
 from core.span import Span, trimmed
-from ingest.parsers.decode import decode
-from ingest.parsers.outline import ARTICLE_START, chinese_heading_level, with_section_paths
+from ingest.parsers.outline import ARTICLE_START, chinese_heading_level
+from ingest.parsers.plain import plain_document
 
 LIST_ITEM = re.compile(
     r"\s*(?:[-*+•·●○▪◦]\s|\d{1,3}[.)、．]\s*\S|[(（][0-9０-９一二三四五六七八九十a-zA-Z]{1,3}[)）]"
@@ -27,16 +26,7 @@ class TextParser:
 
     def parse(self, data: bytes, name: str) -> Document:
         """The document. Raises ``EncodingError`` and ``EmptyDocumentError``."""
-        text, notices = decode(data, name)
-        blocks = with_section_paths(_blocks(text), text)
-        return Document(
-            text=text,
-            title=_title(text, blocks, name),
-            language=language_of(text),
-            media_type=self.media_type,
-            blocks=blocks,
-            notices=notices,
-        )
+        return plain_document(data, name, self.media_type, _blocks, _title)
 
 
 def _blocks(text: str) -> Iterator[Block]:
