@@ -43,8 +43,6 @@ TEXTS: Final[dict[str, dict[str, str]]] = {
     "panel": {"zh": "出处", "en": "Source"},
     "panel_page": {"zh": "原页面", "en": "The page"},
     "panel_text": {"zh": "原文", "en": "The words"},
-    "before": {"zh": "上文", "en": "Before"},
-    "after": {"zh": "下文", "en": "After"},
     "gone": {
         "zh": "这条引用的内容已不在当前会话中，请重新提问。",
         "en": "This citation is no longer part of the session; please ask again.",

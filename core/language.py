@@ -9,11 +9,6 @@ _KANA_HANGUL = re.compile(r"[\u3040-\u30ff\uac00-\ud7af]")
 _LATIN = re.compile(r"[A-Za-z\u00c0-\u024f]+")
 
 
-def is_han(char: str) -> bool:
-    """Whether ``char`` is a Chinese character."""
-    return bool(_HAN.match(char))
-
-
 def language_of(text: str) -> str:
     """ "zh", "en" or "other". A Chinese character counts as one word, as does a run of Latin letters."""
     sample = text[:20_000]

@@ -144,10 +144,6 @@ MESSAGES: dict[str, dict[str, str]] = {
         "zh": "按 {encoding} 编码读取。",
         "en": "Read as {encoding}.",
     },
-    "header_shortened": {
-        "zh": "有 {count} 个过长的章节标题在建立索引时被缩短（原文不变）。",
-        "en": "{count} long section titles were shortened for the index (the text is untouched).",
-    },
     # notes of answers
     "note_extractive": {
         "zh": "没有使用对话模型，以下是原文摘录。",

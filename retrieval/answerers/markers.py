@@ -21,7 +21,7 @@ class MarkedText:
 def normalise(text: str, known: int) -> MarkedText:
     """Rewrite 【1】, [1, 2], [1-3], ［１］ and [^1] as [1][2]...; numbers outside 1..known are removed.
 
-    Code and an index right behind a word, as in ``a[1]``, stay as they are.
+    Code, and an index right behind one or two letters, as in ``a[1]``, stay as they are.
     """
     unknown = 0
 
@@ -29,8 +29,7 @@ def normalise(text: str, known: int) -> MarkedText:
         nonlocal unknown
         before = found.string[found.start() - 1 : found.start()]
         if found.group()[0] == "[" and before.isascii() and (before.isalnum() or before == "_"):
-            # An index such as a[1] stays; a word followed by a citation has a space or a mark before it,
-            # or the number is one of ours and the word is longer than an identifier's last letter.
+            # Models put a mark right behind a word too; only one or two letters look like an index, as a[1].
             word = re.search(r"[A-Za-z0-9_]+$", found.string[: found.start()])
             if word and len(word.group()) <= 2:
                 return found.group()
