@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from core.chunk import Chunk, Parent
 from core.document import Document
+from core.errors import DocumentError, YoujuError
 from core.hashing import stable_id
 from core.protocols import Parser, Tokens
 from core.registry import resolve
@@ -17,6 +19,8 @@ from ingest.parsers.detect import parser_for
 from ingest.report import Stage
 from ingest.sections import EMBED_TEXT_VERSION, sections_of
 from ingest.splitters.splitter import Splitter
+
+_LOG = logging.getLogger(__name__)
 
 Clock = Callable[[Stage, float], None]
 
@@ -56,10 +60,21 @@ def prepare(
 ) -> Prepared:  # fmt: skip
     """Parse and chunk; ``clock`` is told the seconds of each stage. Raises ``DocumentError``."""
     started = time.perf_counter()
-    document = parser.parse(data, name)
+    document = _parsed(data, name, parser)
     parsed = time.perf_counter()
     clock(Stage.PARSE, parsed - started)
     sections = sections_of(document, settings.chunking, tokens)
     chunks, parents = hierarchy.build(version_id, sections, splitter.split(sections), settings.chunking)
     clock(Stage.CHUNK, time.perf_counter() - parsed)
     return Prepared(document=document, chunks=chunks, parents=parents, version_id=version_id)
+
+
+def _parsed(data: bytes, name: str, parser: Parser) -> Document:
+    """The document. Whatever a parser trips over is this file's fault: the next one is still taken."""
+    try:
+        return parser.parse(data, name)
+    except YoujuError:
+        raise
+    except Exception as exc:
+        _LOG.exception("the parser of %s failed", name)
+        raise DocumentError(name=name, reason=type(exc).__name__) from exc

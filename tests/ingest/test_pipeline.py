@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import FileMissingError, ModelMismatchError, UnknownDocumentError
+from core.document import Document
+from core.errors import DocumentError, FileMissingError, ModelMismatchError, UnknownDocumentError
 from core.settings import Settings
 from core.store.writer import document_id_of
 from ingest.check import problems
 from ingest.embedders.hashing import HashingEmbedder
+from ingest.prepare import make_splitter, prepare
 from ingest.report import Outcome, Progress, Stage
 from ingest.sources import sources_of
 from retrieval.knowledge_base import KnowledgeBase
@@ -76,6 +78,24 @@ def test_a_bad_file_is_refused_with_a_reason_and_the_others_go_on(
         "deep/3.md": Outcome.ADDED,
     }
     assert outcomes(base, folder / "4.exe") == {"4.exe": Outcome.REFUSED}
+
+
+class BrokenParser:
+    version = "broken-1"
+    media_type = "text/plain"
+
+    def parse(self, data: bytes, name: str) -> Document:
+        raise ZeroDivisionError("deep inside a library")
+
+
+def test_whatever_a_parser_trips_over_refuses_its_file_alone(settings: Settings) -> None:
+    embedder, splitter = HashingEmbedder(settings), make_splitter(settings)
+    with pytest.raises(DocumentError) as caught:
+        prepare(
+            b"x", "odd.md", "v", BrokenParser(), splitter, settings, embedder, lambda stage, seconds: None
+        )
+    assert "odd.md" in caught.value.message("zh")
+    assert "deep inside" not in caught.value.message("en")
 
 
 def test_a_missing_path_stores_nothing(base: KnowledgeBase, tmp_path: Path) -> None:
