@@ -9,8 +9,9 @@ import chainlit as cl
 
 from app import state
 from app.texts import text
+from core.messages import language_of_tag
 from core.store import DocumentRow
-from ingest.workspace import EPHEMERAL_PREFIX
+from ingest.workspace import is_ephemeral
 
 # Questions about the samples, by the document that answers them; shown while that document is stored.
 _STARTERS: Final = (
@@ -30,7 +31,7 @@ _STARTERS: Final = (
 
 def starters_for(browser_language: str | None) -> list[cl.Starter]:
     """Starters in the browser's language that the stored documents can answer."""
-    language = "zh" if str(browser_language or "").lower().startswith("zh") else "en"
+    language = language_of_tag(browser_language or "")
     names = {row.name for row in lasting_documents()}
     return [
         cl.Starter(label=label, message=question, icon="/public/starter.svg")
@@ -42,7 +43,7 @@ def starters_for(browser_language: str | None) -> list[cl.Starter]:
 def lasting_documents() -> list[DocumentRow]:
     """All documents but those of single chats."""
     with state.knowledge_base().workspace.store.read() as reader:
-        return [row for row in reader.documents() if not row.collection.startswith(EPHEMERAL_PREFIX)]
+        return [row for row in reader.documents() if not is_ephemeral(row.collection)]
 
 
 async def welcome() -> None:

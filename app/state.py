@@ -9,8 +9,9 @@ from functools import cache
 import chainlit as cl
 
 from core.answer import Answer
+from core.messages import language_of_tag
 from core.settings import load_settings
-from ingest.workspace import EPHEMERAL_PREFIX
+from ingest.workspace import EPHEMERAL_PREFIX, is_ephemeral
 from retrieval.candidates import Scope
 from retrieval.history import Turn
 from retrieval.knowledge_base import KnowledgeBase
@@ -27,7 +28,7 @@ def knowledge_base() -> KnowledgeBase:
 
 def language() -> str:
     """ "zh" or "en", from the browser."""
-    return "zh" if str(getattr(cl.context.session, "language", "")).lower().startswith("zh") else "en"
+    return language_of_tag(str(getattr(cl.context.session, "language", "")))
 
 
 def chat_collection() -> str:
@@ -42,9 +43,9 @@ def chat_collection() -> str:
 def scope() -> Scope:
     """All lasting collections and this chat's own files."""
     with knowledge_base().workspace.store.read() as reader:
-        lasting = [name for name in reader.collections() if not name.startswith(EPHEMERAL_PREFIX)]
-        own = [name for name in reader.collections() if name == chat_collection()]
-    return Scope(collections=(*lasting, *own))
+        known = reader.collections()
+    own = chat_collection()
+    return Scope(collections=tuple(name for name in known if name == own or not is_ephemeral(name)))
 
 
 def history() -> tuple[Turn, ...]:

@@ -183,12 +183,17 @@ def render(code: str, language: str, **details: object) -> str:
     return texts[language if language in texts else "en"].format_map(_Blank(details))
 
 
+def language_of_tag(tag: str) -> str:
+    """ "zh" for the tag of any kind of Chinese (zh-CN, zh_TW.UTF-8), else "en"."""
+    return "zh" if tag.lower().startswith("zh") else "en"
+
+
 def environment_language() -> str:
     """ "zh" when the environment speaks Chinese (LC_ALL, LC_MESSAGES, LANG), else "en"."""
     for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
         value = os.environ.get(name, "")
         if value:
-            return "zh" if value.lower().startswith("zh") else "en"
+            return language_of_tag(value)
     return "en"
 
 

@@ -81,6 +81,11 @@ class Workspace:
         return len(vectors)
 
 
+def is_ephemeral(collection: str) -> bool:
+    """Whether a collection holds the files of one chat."""
+    return collection.startswith(EPHEMERAL_PREFIX)
+
+
 def remove_ephemeral(workspace: Workspace, collection: str | None = None) -> None:
     """Delete the files of one chat; without a name those of chats that ended long ago without saying so.
 
@@ -88,7 +93,7 @@ def remove_ephemeral(workspace: Workspace, collection: str | None = None) -> Non
     """
     oldest = (datetime.now(UTC) - _EPHEMERAL_LIFETIME).isoformat(timespec="seconds")
     with workspace.store.write() as writer:
-        rows = [row for row in writer.reader.documents() if row.collection.startswith(EPHEMERAL_PREFIX)]
+        rows = [row for row in writer.reader.documents() if is_ephemeral(row.collection)]
         gone = [
             row
             for row in rows

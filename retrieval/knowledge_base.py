@@ -19,7 +19,7 @@ from core.span import is_blank
 from ingest.workspace import Workspace
 from retrieval.candidates import Scope
 from retrieval.condense import condense
-from retrieval.evidence import Answerer, Draft, Evidence, OnFound, OnText
+from retrieval.evidence import Answerer, Draft, OnFound, OnText
 from retrieval.history import Turn
 from retrieval.search import Found, Search
 from retrieval.trace import Trace
@@ -88,8 +88,7 @@ class KnowledgeBase:
         found, notes = self._find(question, history, scope or Scope(), None, None)
         on_found(found.result)
         draft, used, more_notes = self._draft(found, method, on_text)
-        language = language_of(question)
-        text = draft.text if draft.answered else render("refusal", "zh" if language == "zh" else "en")
+        text = draft.text if draft.answered else render("refusal", language_of(question))
         return Answer(
             text=text,
             answered=draft.answered,
@@ -132,13 +131,10 @@ class KnowledgeBase:
             return nothing, name, ("note_nothing_stored",) if found.empty_store else ()
         if result.route is Route.WEAK:
             return nothing, name, ()
-        evidence = Evidence(
-            passages=result.passages, texts=found.texts, blocks=found.blocks, lines=found.lines
-        )
         try:
-            return self._answerer(name).answer(result.searched, evidence, on_text), name, ()
+            return self._answerer(name).answer(result.searched, found.evidence, on_text), name, ()
         except ChatModelError:
-            draft = self._answerer("extractive").answer(result.searched, evidence, lambda text: None)
+            draft = self._answerer("extractive").answer(result.searched, found.evidence, lambda text: None)
             return draft, "extractive", ("note_model_failed",)
 
     def _answerer(self, name: str) -> Answerer:

@@ -7,14 +7,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from core.answer import Hit, Passage, SearchResult
-from core.document import Block, Line, pages_of
+from core.document import pages_of
 from core.errors import ModelError, UnknownCollectionError
 from core.protocols import Mask, Reranker
 from core.settings import RetrievalSettings
 from core.store import ChunkRow, Reader
 from ingest.indexes.snapshot import IndexSnapshot
-from ingest.workspace import EPHEMERAL_PREFIX, Workspace
+from ingest.workspace import Workspace, is_ephemeral
 from retrieval.candidates import Scope, dense_hits, lexical_hits, parent_hits
+from retrieval.evidence import Evidence
 from retrieval.expand import expand
 from retrieval.fuse import reciprocal_rank_fusion
 from retrieval.route import route
@@ -27,12 +28,10 @@ _LOG = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """A search result with what an answerer needs of its documents, by version id."""
+    """A search result, and its passages with what an answerer needs of their documents."""
 
     result: SearchResult
-    texts: Mapping[str, str]
-    blocks: Mapping[str, tuple[Block, ...]]
-    lines: Mapping[str, tuple[Line, ...]]
+    evidence: Evidence
     notes: tuple[str, ...] = ()
     empty_store: bool = False
 
@@ -155,9 +154,12 @@ class Search:
                 trace=trace,
                 latency_ms=sum(step.latency_ms for step in trace),
             ),
-            texts={v: sources.text(v) for v in used},
-            blocks={v: sources.blocks(v) for v in used},
-            lines={v: sources.lines(v) for v in used},
+            evidence=Evidence(
+                passages=passages,
+                texts={v: sources.text(v) for v in used},
+                blocks={v: sources.blocks(v) for v in used},
+                lines={v: sources.lines(v) for v in used},
+            ),
             notes=tuple(self._notes),
             empty_store=not len(snapshot),
         )
@@ -167,9 +169,8 @@ def _resolved(scope: Scope, reader: Reader) -> Scope:
     """The scope with its collections checked; without any named, files of single chats stay out."""
     known = reader.collections()
     if scope.collections is None:
-        ephemeral = [name for name in known if name.startswith(EPHEMERAL_PREFIX)]
-        lasting = tuple(name for name in known if name not in ephemeral)
-        return replace(scope, collections=lasting) if ephemeral else scope
+        lasting = tuple(name for name in known if not is_ephemeral(name))
+        return scope if lasting == known else replace(scope, collections=lasting)
     for name in scope.collections:
         if name not in known:
             raise UnknownCollectionError(name=name, known=", ".join(known) or "-")

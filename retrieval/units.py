@@ -52,7 +52,7 @@ def units(text: str, passage: Span, blocks: Sequence[Block]) -> list[Unit]:
             result += _table_units(text, block, span, index)
         elif block.kind is not BlockKind.HEADING:
             found = _sentences(text, span)
-            result += [Unit(span=s, shown=s.of(text), block=index) for s in found]
+            result += [_unit(text, sentence, index) for sentence in found]
             last = _list_after(text, inside, index, found)
             if last > index:
                 index = _restriction_after(text, inside, last)
@@ -114,7 +114,7 @@ def _table_units(text: str, block: Block, span: Span, index: int) -> list[Unit]:
     rows = _rows(text, span)
     header = block.span.of(text).splitlines()[:2]
     if len(rows) <= _MAX_TABLE_ROWS or block.kind is BlockKind.CODE:
-        return [Unit(span=span, shown=span.of(text), block=index)]
+        return [_unit(text, span, index)]
     body = [row for row in rows if row.of(text) not in header]
     return [Unit(span=row, shown="\n".join([*header, row.of(text)]), block=index) for row in body]
 

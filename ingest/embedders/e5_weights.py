@@ -6,7 +6,6 @@ tensors that points into the rest of the file. The layout is the one the package
 
 from __future__ import annotations
 
-import hashlib
 import struct
 from dataclasses import dataclass
 from importlib.resources import files
@@ -18,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import EmbeddingError
+from core.hashing import sha256
 
 Floats = npt.NDArray[np.float32]
 FILE_NAME = "e5-small-q4.bin"
@@ -151,7 +151,7 @@ def read_weights(path: Path) -> E5Weights:
     except (struct.error, UnicodeDecodeError, ValueError) as exc:
         raise _unexpected("the layout of version 1", str(exc)) from exc
     return E5Weights(
-        sha256=hashlib.sha256(data).hexdigest(),
+        sha256=sha256(data),
         config=config,
         vocabulary=vocabulary,
         _data=data,

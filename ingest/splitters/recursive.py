@@ -66,9 +66,7 @@ class RecursiveSplitter:
 
     def _joined(self, section: Section, pieces: list[Piece]) -> list[Piece]:
         """Neighbours joined up to the soft limit; what is still under the minimum joins up to the hard one."""
-        header = (
-            section.tokens.count([section.header])[0] if section.header else section.tokens.count([""])[0]
-        )
+        header = section.tokens.count([section.header])[0]
         joined: list[Piece] = []
         for piece in pieces:
             if joined and joined[-1].size + piece.size - header <= section.soft_tokens:
@@ -101,21 +99,18 @@ def _cut(section: Section, span: Span, level: str) -> list[Span]:
     """``span`` cut at the borders of ``level``; together the parts hold every non-blank character."""
     text = section.document.text
     borders = [position for position in _borders(section, span, level) if span.start < position < span.end]
+    heading_ends = {block.span.end for block in section.blocks if block.kind is BlockKind.HEADING}
     parts: list[Span] = []
     for start, end in pairwise([span.start, *borders, span.end]):
         part = trimmed(text, start, end)
         if part is None:
             continue
         # A heading stays with what stands under it.
-        if parts and parts[-1].end in _heading_ends(section):
+        if parts and parts[-1].end in heading_ends:
             parts[-1] = parts[-1].hull(part)
         else:
             parts.append(part)
     return parts
-
-
-def _heading_ends(section: Section) -> frozenset[int]:
-    return frozenset(block.span.end for block in section.blocks if block.kind is BlockKind.HEADING)
 
 
 def _borders(section: Section, span: Span, level: str) -> list[int]:
