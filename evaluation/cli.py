@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from statistics import fmean, quantiles
+from typing import Any
 
-from core.errors import FileMissingError, SettingsError
+from core.json_lines import read_json_lines
 from core.span import Span
 from core.terminal import OK, guarded, say, say_json
 from evaluation.gold import read_gold
@@ -53,17 +53,12 @@ def read_results(path: Path) -> dict[str, tuple[list[Retrieved], float]]:
 
     Raises ``FileMissingError`` and ``SettingsError`` with the number of a wrong line.
     """
-    if not path.is_file():
-        raise FileMissingError(name=str(path))
-    found: dict[str, tuple[list[Retrieved], float]] = {}
-    for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1):
-        try:
-            row = json.loads(line)
-            passages = [
-                Retrieved(doc=p["doc"], span=Span(p["start"], p["end"]), pages=tuple(p["pages"]))
-                for p in row["passages"]
-            ]
-            found[str(row["id"])] = (passages, float(row["latency_ms"]))
-        except (ValueError, KeyError, TypeError) as exc:
-            raise SettingsError(name="--results", reason=f"line {number}: {exc!r}") from exc
-    return found
+    return dict(read_json_lines(path, "--results", _result))
+
+
+def _result(row: dict[str, Any]) -> tuple[str, tuple[list[Retrieved], float]]:
+    passages = [
+        Retrieved(doc=p["doc"], span=Span(p["start"], p["end"]), pages=tuple(p["pages"]))
+        for p in row["passages"]
+    ]
+    return str(row["id"]), (passages, float(row["latency_ms"]))

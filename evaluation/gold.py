@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 
-from core.errors import FileMissingError, SettingsError
+from core.json_lines import read_json_lines
 
 
 class EvidencePiece(BaseModel):
@@ -41,16 +39,4 @@ class GoldCase(BaseModel):
 
 def read_gold(path: Path) -> list[GoldCase]:
     """All cases. Raises ``FileMissingError`` and ``SettingsError`` with the number of a wrong line."""
-    if not path.is_file():
-        raise FileMissingError(name=str(path))
-    return list(_cases(path))
-
-
-def _cases(path: Path) -> Iterator[GoldCase]:
-    for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1):
-        if not line.strip():
-            continue
-        try:
-            yield GoldCase.model_validate(json.loads(line))
-        except (ValueError, ValidationError) as exc:
-            raise SettingsError(name="--gold", reason=f"line {number}: {exc}") from exc
+    return read_json_lines(path, "--gold", GoldCase.model_validate)

@@ -98,8 +98,9 @@ class Ingest:
         vectors = self._embed(source.name, prepared)
         self._tell(source.name, Stage.SAVE, 0, 1)
         started = time.perf_counter()
-        self._store.blobs.put(data)
         with self._store.write() as writer:
+            # Under the lock: deleting the last document with these bytes must not come in between.
+            self._store.blobs.put(data)
             number = writer.put(
                 PreparedDocument(
                     collection=collection,

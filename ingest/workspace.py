@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
 
@@ -47,9 +48,16 @@ class Workspace:
         with self.store.write() as writer:
             rows = [writer.reader.document(name, collection) for name in names]
             orphans = writer.remove([row.id for row in rows])
-        for digest in orphans:
-            self.store.blobs.remove(digest)
+        self.drop_originals(orphans)
         return [row.name for row in rows]
+
+    def drop_originals(self, digests: Iterable[str]) -> None:
+        """Delete original files that no document needs, as of now: one may have come back meanwhile."""
+        with self.store.exclusive(), self.store.read() as reader:
+            needed = reader.source_hashes()
+            for digest in digests:
+                if digest not in needed:
+                    self.store.blobs.remove(digest)
 
     def embed_again(self) -> int:
         """Make all vectors anew with the configured model, in one transaction. Returns their number.
@@ -101,8 +109,7 @@ def remove_ephemeral(workspace: Workspace, collection: str | None = None) -> Non
         ]
         orphans = writer.remove([row.id for row in gone])
         writer.drop_empty_collections(EPHEMERAL_PREFIX)
-    for digest in orphans:
-        workspace.store.blobs.remove(digest)
+    workspace.drop_originals(orphans)
 
 
 def _require_same_texts(reader: Reader, texts: dict[str, str]) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from core.errors import FileMissingError, QuestionError, SettingsError
+from core.errors import QuestionError
+from core.json_lines import read_json_lines
 from retrieval.history import Turn, turns
 
 
@@ -25,23 +27,11 @@ def read_questions(path: Path) -> list[Question]:
 
     Raises ``FileMissingError``, and ``SettingsError`` with the number of a line that is not such JSON.
     """
-    if not path.is_file():
-        raise FileMissingError(name=str(path))
-    return list(_questions(path))
+    return read_json_lines(path, "--questions", _question)
 
 
-def _questions(path: Path) -> Iterator[Question]:
-    for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1):
-        if not line.strip():
-            continue
-        try:
-            row = json.loads(line)
-            question = Question(
-                id=str(row["id"]), text=str(row["question"]), history=turns(row.get("history") or ())
-            )
-        except (ValueError, KeyError, TypeError, AttributeError) as exc:
-            raise SettingsError(name="--questions", reason=f"line {number}: {exc!r}") from exc
-        yield question
+def _question(row: dict[str, Any]) -> Question:
+    return Question(id=str(row["id"]), text=str(row["question"]), history=turns(row.get("history") or ()))
 
 
 def run_batch(

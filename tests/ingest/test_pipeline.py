@@ -186,3 +186,16 @@ def test_names_are_relative_to_the_folder_and_the_same_everywhere(tmp_path: Path
     (tmp_path / "x" / "y" / "e\u0301.md").write_text("a")
     assert [source.name for source in sources_of([tmp_path / "x"])] == ["y/\u00e9.md"]
     assert document_id_of("default", "y/é.md") == document_id_of("default", "y/\u00e9.md")
+
+
+def test_an_original_that_came_back_before_it_was_deleted_stays(
+    filled: KnowledgeBase, tmp_path: Path
+) -> None:
+    """Another program adds the same bytes between the commit of a removal and the deletion of the file."""
+    store = filled.workspace.store
+    with store.write() as writer:
+        orphans = writer.remove([writer.reader.document("manual.md").id])
+    assert len(orphans) == 1
+    assert outcomes(filled, tmp_path / "docs" / "manual.md") == {"manual.md": Outcome.ADDED}
+    filled.workspace.drop_originals(orphans)
+    assert problems(store) == []
