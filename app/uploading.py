@@ -33,15 +33,7 @@ async def add_files(sources: Sequence[Source]) -> bool:
     workspace, collection = state.knowledge_base().workspace, state.chat_collection()
 
     def work(post: Callable[[Event], None]) -> None:
-        ingest = Ingest(
-            workspace.settings,
-            workspace.store,
-            workspace.embedder,
-            workspace.indexes,
-            on_progress=post,
-            on_result=post,
-            cancelled=lambda: bridge.cancelled(),
-        )
+        ingest = Ingest(workspace, on_progress=post, on_result=post, cancelled=lambda: bridge.cancelled())
         post(ingest.add_sources(sources, collection))
 
     bridge = Bridge[Event](work)

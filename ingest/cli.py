@@ -26,12 +26,8 @@ def add(options: argparse.Namespace) -> int:
     if options.strategy:
         chunking = settings.chunking.model_copy(update={"strategy": options.strategy})
         settings = settings.model_copy(update={"chunking": chunking})
-    workspace = Workspace(settings)
     ingest = Ingest(
-        settings,
-        workspace.store,
-        workspace.embedder,
-        workspace.indexes,
+        Workspace(settings),
         on_progress=_Ticker(),
         on_result=lambda result: tell(views.result_line(result, settings.interface_language)),
     )

@@ -7,17 +7,15 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from core.errors import CancelledError, DocumentError, DocumentTooLargeError, SettingsError
+from core.errors import CancelledError, DocumentError, DocumentTooLargeError
 from core.hashing import sha256, stable_id
-from core.protocols import Embedder, Vectors
-from core.registry import resolve
-from core.settings import Settings
-from core.store import PreparedDocument, Store
+from core.protocols import Vectors
+from core.store import PreparedDocument
 from core.store.writer import embed_hash_of
-from ingest.indexes.cache import IndexCache
 from ingest.prepare import Prepared, fingerprint_of, make_parser, make_splitter, prepare
 from ingest.report import FileResult, IngestReport, Outcome, Progress, Stage, notice_text
 from ingest.sources import Source, sources_of
+from ingest.workspace import Workspace
 
 _LOG = logging.getLogger(__name__)
 
@@ -31,20 +29,17 @@ class Ingest:
 
     def __init__(
         self,
-        settings: Settings,
-        store: Store,
-        embedder: Embedder,
-        indexes: IndexCache,
+        workspace: Workspace,
         *,
         on_progress: OnProgress = lambda progress: None,
         on_result: OnResult = lambda result: None,
         cancelled: Cancelled = lambda: False,
     ) -> None:
-        self._settings = settings
-        self._store = store
-        self._embedder = embedder
-        self._indexes = indexes
-        self._splitter = make_splitter(settings)
+        self._settings = workspace.settings
+        self._store = workspace.store
+        self._embedder = workspace.embedder
+        self._indexes = workspace.indexes
+        self._splitter = make_splitter(workspace.settings)
         self._on_progress = on_progress
         self._on_result = on_result
         self._cancelled = cancelled
@@ -181,15 +176,3 @@ class Ingest:
 
     def _clock(self, stage: Stage, seconds: float) -> None:
         self._report.seconds[stage] += seconds
-
-
-def make_embedder(settings: Settings) -> Embedder:
-    """The embedder that the settings name. Raises ``SettingsError`` or ``ModelError``."""
-    embedder: Embedder = resolve("embedder", settings.embedding.name)(settings)
-    needed = settings.chunking.hard_tokens
-    if needed > embedder.max_tokens:
-        raise SettingsError(
-            name="YOUJU_CHUNKING__HARD_TOKENS",
-            reason=f"{needed} is more than the embedding model's window of {embedder.max_tokens} tokens",
-        )
-    return embedder

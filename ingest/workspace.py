@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
 
-from core.errors import StoreError
+from core.errors import SettingsError, StoreError
 from core.protocols import Embedder
+from core.registry import resolve
 from core.settings import Settings
 from core.store import Reader, Store
 from ingest.indexes.cache import IndexCache
-from ingest.pipeline import make_embedder
 
 DEFAULT_COLLECTION = "default"
 # Collections of files that belong to one chat only; searched only when they are named.
@@ -115,3 +115,15 @@ def remove_ephemeral(workspace: Workspace, collection: str | None = None) -> Non
 def _require_same_texts(reader: Reader, texts: dict[str, str]) -> None:
     if any(chunk.embed_hash not in texts for chunk in reader.all_chunks()):
         raise StoreError(reason="documents were added meanwhile; run it again")
+
+
+def make_embedder(settings: Settings) -> Embedder:
+    """The embedder that the settings name. Raises ``SettingsError`` or ``ModelError``."""
+    embedder: Embedder = resolve("embedder", settings.embedding.name)(settings)
+    needed = settings.chunking.hard_tokens
+    if needed > embedder.max_tokens:
+        raise SettingsError(
+            name="YOUJU_CHUNKING__HARD_TOKENS",
+            reason=f"{needed} is more than the embedding model's window of {embedder.max_tokens} tokens",
+        )
+    return embedder

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from core.answer import Answer, Passage
+from core.answer import Answer, Passage, SearchResult
 from core.messages import render
 from core.settings import load_settings
 from core.terminal import OK, WRONG_USE, guarded, say, say_json, tell
@@ -32,30 +32,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def search(options: argparse.Namespace) -> int:
     base, scope = KnowledgeBase(load_settings()), _scope(options)
 
-    def searched(question: Question) -> dict[str, object]:
-        result = base.search(
+    def searched(question: Question) -> SearchResult:
+        return base.search(
             question.text,
             history=question.history,
             scope=scope,
             passages=options.passages,
             max_tokens=options.max_tokens,
         )
-        if options.questions is None:
-            return search_json(result)
-        passages = [passage_json(passage) for passage in result.passages]
-        return {"passages": passages, "latency_ms": round(result.latency_ms, 2)}
 
     if options.questions is not None:
         base.warm_up()
-        run_batch(read_questions(options.questions), options.out, searched, _tick)
-    elif options.json:
-        say_json(searched(Question(id="", text=options.question, history=())))
-    else:
-        result = base.search(
-            options.question, scope=scope, passages=options.passages, max_tokens=options.max_tokens
+        run_batch(
+            read_questions(options.questions), options.out, lambda q: _passages_alone(searched(q)), _tick
         )
-        for number, passage in enumerate(result.passages, start=1):
-            say(f"[{number}] {_where(passage)}\n{passage.text}\n")
+        return OK
+    result = searched(Question(id="", text=options.question, history=()))
+    if options.json:
+        say_json(search_json(result))
+        return OK
+    for number, passage in enumerate(result.passages, start=1):
+        say(f"[{number}] {_where(passage)}\n{passage.text}\n")
     return OK
 
 
@@ -83,6 +80,11 @@ def ask(options: argparse.Namespace) -> int:
     for note in answer.notes:
         tell(render(note, settings.interface_language))
     return OK
+
+
+def _passages_alone(result: SearchResult) -> dict[str, object]:
+    passages = [passage_json(passage) for passage in result.passages]
+    return {"passages": passages, "latency_ms": round(result.latency_ms, 2)}
 
 
 def _without_question(answer: Answer) -> dict[str, object]:

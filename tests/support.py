@@ -66,15 +66,7 @@ def make_ingest(
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Ingest:
     """An ingest into ``base``."""
-    space = base.workspace
-    return Ingest(
-        base.settings,
-        space.store,
-        space.embedder,
-        space.indexes,
-        on_progress=on_progress,
-        cancelled=cancelled,
-    )
+    return Ingest(base.workspace, on_progress=on_progress, cancelled=cancelled)
 
 
 def pdf_bytes(*pages: str, **save: object) -> bytes:

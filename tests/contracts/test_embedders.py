@@ -13,7 +13,7 @@ from core.errors import EmbeddingError, SettingsError
 from core.protocols import Embedder
 from core.registry import REGISTRY
 from core.settings import Settings
-from ingest.pipeline import make_embedder
+from ingest.workspace import make_embedder
 from tests.scripted_openai import serving
 
 TEXTS = ["年休假有几天", "How many days of leave are there?", "水泵", "a", "混合 mixed 文本 text 123"]
