@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.document import Document
+from core.reading import DEFAULT_READING, Reading
 
 Vectors = npt.NDArray[np.float32]
 Mask = npt.NDArray[np.bool_]
@@ -20,7 +21,7 @@ class Parser(Protocol):
     version: str
     media_type: str
 
-    def parse(self, data: bytes, name: str) -> Document:
+    def parse(self, data: bytes, name: str, reading: Reading = DEFAULT_READING) -> Document:
         """The document. Raises a ``DocumentError`` that names ``name``."""
         ...
 

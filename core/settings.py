@@ -50,6 +50,22 @@ class ChunkingSettings(_Group):
         return self
 
 
+class ParsingSettings(_Group):
+    """Turning files into text."""
+
+    ocr: Literal["auto", "never"] = Field(
+        "auto", description="Read pages and pictures without a usable text layer: auto or never."
+    )
+    timeout_s: float = Field(
+        900.0, gt=0, le=86400, description="Seconds until the parser of a file is stopped."
+    )
+    memory_mb: int = Field(3000, ge=256, le=1000000, description="Memory that the parser of a file may use.")
+    max_pages: int = Field(5000, ge=1, le=1000000, description="Most pages of one file.")
+    max_unpacked_mb: int = Field(500, ge=1, le=100000, description="Most MB a packed file may unpack to.")
+    max_entries: int = Field(5000, ge=1, le=1000000, description="Most files inside a packed file.")
+    max_depth: int = Field(3, ge=1, le=20, description="How deep archives and tables may be nested.")
+
+
 class EmbeddingSettings(_Group):
     """The model that turns text into vectors."""
 
@@ -120,6 +136,7 @@ class Settings(BaseSettings):
     language: Literal["auto", "zh", "en"] = Field(
         "auto", description="Language of the command line: zh, en, or auto (from the environment)."
     )
+    parsing: ParsingSettings = ParsingSettings()
     chunking: ChunkingSettings = ChunkingSettings()
     embedding: EmbeddingSettings = EmbeddingSettings()
     retrieval: RetrievalSettings = RetrievalSettings()

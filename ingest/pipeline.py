@@ -10,6 +10,7 @@ from pathlib import Path
 from core.errors import CancelledError, DocumentError, DocumentTooLargeError
 from core.hashing import sha256, stable_id
 from core.protocols import Vectors
+from core.reading import Reading
 from core.store import PreparedDocument
 from core.store.writer import embed_hash_of
 from ingest.prepare import Prepared, fingerprint_of, make_parser, make_splitter, prepare
@@ -87,9 +88,14 @@ class Ingest:
         if known is not None:
             return known
         version_id = stable_id("version", collection, source.name, digest, fingerprint)
-        prepared = prepare(
-            data, source.name, version_id, parser, self._splitter, self._settings, self._embedder, self._clock
+        reading = Reading(
+            settings=self._settings.parsing,
+            on_page=lambda done, total: self._tell(source.name, Stage.PARSE, done, total),
         )
+        prepared = prepare(
+            data, source.name, version_id, parser, self._splitter, self._settings, self._embedder,
+            self._clock, reading,
+        )  # fmt: skip
         vectors = self._embed(source.name, prepared)
         self._tell(source.name, Stage.SAVE, 0, 1)
         started = time.perf_counter()

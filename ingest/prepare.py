@@ -12,6 +12,7 @@ from core.document import Document
 from core.errors import DocumentError, YoujuError
 from core.hashing import stable_id
 from core.protocols import Parser, Tokens
+from core.reading import Reading
 from core.registry import resolve
 from core.settings import Settings
 from ingest import hierarchy
@@ -56,11 +57,11 @@ def fingerprint_of(parser: Parser, splitter: Splitter, settings: Settings, model
 
 def prepare(
     data: bytes, name: str, version_id: str, parser: Parser, splitter: Splitter, settings: Settings,
-    tokens: Tokens, clock: Clock,
+    tokens: Tokens, clock: Clock, reading: Reading,
 ) -> Prepared:  # fmt: skip
     """Parse and chunk; ``clock`` is told the seconds of each stage. Raises ``DocumentError``."""
     started = time.perf_counter()
-    document = _parsed(data, name, parser)
+    document = _parsed(data, name, parser, reading)
     parsed = time.perf_counter()
     clock(Stage.PARSE, parsed - started)
     sections = sections_of(document, settings.chunking, tokens)
@@ -69,10 +70,10 @@ def prepare(
     return Prepared(document=document, chunks=chunks, parents=parents, version_id=version_id)
 
 
-def _parsed(data: bytes, name: str, parser: Parser) -> Document:
+def _parsed(data: bytes, name: str, parser: Parser, reading: Reading) -> Document:
     """The document. Whatever a parser trips over is this file's fault: the next one is still taken."""
     try:
-        return parser.parse(data, name)
+        return parser.parse(data, name, reading)
     except YoujuError:
         raise
     except Exception as exc:

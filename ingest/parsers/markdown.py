@@ -11,6 +11,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from core.document import Block, BlockKind, Document
+from core.reading import DEFAULT_READING, Reading
 from core.span import trimmed
 from ingest.parsers.outline import heading_title
 from ingest.parsers.plain import plain_document
@@ -34,7 +35,7 @@ class MarkdownParser:
     version = "markdown-1"
     media_type = "text/markdown"
 
-    def parse(self, data: bytes, name: str) -> Document:
+    def parse(self, data: bytes, name: str, reading: Reading = DEFAULT_READING) -> Document:
         """The document. Raises ``EncodingError`` and ``EmptyDocumentError``."""
         return plain_document(data, name, self.media_type, _blocks, _title)
 

@@ -11,6 +11,7 @@ import pymupdf
 from core.document import Document, Notice
 from core.errors import DamagedDocumentError, NoTextError, PasswordNeededError
 from core.language import language_of
+from core.reading import DEFAULT_READING, Reading
 from ingest.parsers.outline import with_section_paths
 from ingest.parsers.pdf_furniture import without_furniture
 from ingest.parsers.pdf_page import page_blocks
@@ -23,7 +24,7 @@ class PdfParser:
     version = "pdf-1"
     media_type = "application/pdf"
 
-    def parse(self, data: bytes, name: str) -> Document:
+    def parse(self, data: bytes, name: str, reading: Reading = DEFAULT_READING) -> Document:
         """The document.
 
         Raises ``PasswordNeededError``, ``DamagedDocumentError`` and ``NoTextError`` (a scan).

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import PurePath
 
 from core.document import Block, BlockKind, Document
+from core.reading import DEFAULT_READING, Reading
 from core.span import Span, trimmed
 from ingest.parsers.outline import ARTICLE_START, chinese_heading_level
 from ingest.parsers.plain import plain_document
@@ -24,7 +25,7 @@ class TextParser:
     version = "text-1"
     media_type = "text/plain"
 
-    def parse(self, data: bytes, name: str) -> Document:
+    def parse(self, data: bytes, name: str, reading: Reading = DEFAULT_READING) -> Document:
         """The document. Raises ``EncodingError`` and ``EmptyDocumentError``."""
         return plain_document(data, name, self.media_type, _blocks, _title)
 

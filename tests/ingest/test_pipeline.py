@@ -8,6 +8,7 @@ import pytest
 
 from core.document import Document
 from core.errors import DocumentError, FileMissingError, ModelMismatchError, UnknownDocumentError
+from core.reading import DEFAULT_READING, Reading
 from core.settings import Settings
 from core.store.writer import document_id_of
 from ingest.check import problems
@@ -84,7 +85,7 @@ class BrokenParser:
     version = "broken-1"
     media_type = "text/plain"
 
-    def parse(self, data: bytes, name: str) -> Document:
+    def parse(self, data: bytes, name: str, reading: Reading = DEFAULT_READING) -> Document:
         raise ZeroDivisionError("deep inside a library")
 
 
@@ -92,7 +93,15 @@ def test_whatever_a_parser_trips_over_refuses_its_file_alone(settings: Settings)
     embedder, splitter = HashingEmbedder(settings), make_splitter(settings)
     with pytest.raises(DocumentError) as caught:
         prepare(
-            b"x", "odd.md", "v", BrokenParser(), splitter, settings, embedder, lambda stage, seconds: None
+            b"x",
+            "odd.md",
+            "v",
+            BrokenParser(),
+            splitter,
+            settings,
+            embedder,
+            lambda stage, seconds: None,
+            Reading(),
         )
     assert "odd.md" in caught.value.message("zh")
     assert "deep inside" not in caught.value.message("en")
