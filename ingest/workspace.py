@@ -11,6 +11,7 @@ from core.protocols import Embedder
 from core.registry import resolve
 from core.settings import Settings
 from core.store import Reader, Store
+from ingest.calibration import Calibration, Calibrations
 from ingest.indexes.cache import IndexCache
 
 DEFAULT_COLLECTION = "default"
@@ -32,6 +33,11 @@ class Workspace:
     @cached_property
     def embedder(self) -> Embedder:
         return make_embedder(self.settings)
+
+    @cached_property
+    def calibration(self) -> Calibration | None:
+        """The embedding model's measured scale; ``None`` when nobody measured it."""
+        return Calibrations(self.settings.home).of(self.embedder.fingerprint)
 
     @cached_property
     def indexes(self) -> IndexCache:

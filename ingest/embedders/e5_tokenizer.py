@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from sentencepiece import SentencePieceProcessor
 
 from core.errors import EmbeddingError
+from core.span import Span
 from ingest.embedders.e5_weights import E5Vocabulary
 
 _SPACES = re.compile(" {2,}")
@@ -42,6 +43,36 @@ class E5Tokenizer:
     def count(self, texts: Sequence[str]) -> list[int]:
         """The length of each text's ids."""
         return [len(ids) + 2 for ids in self._contents(texts)]
+
+    def spans(self, text: str) -> list[Span | None]:
+        """Where each id of ``encode([text])`` stands in ``text``; ``None`` for one that is in no character.
+
+        A mark that is folded into its neighbour (a full-width form, a run of spaces) keeps its own place.
+        """
+        normal, origins = self._normalised_with_origins(text)
+        ids: list[int] = self._model.encode(normal)
+        surfaces: list[str] = self._model.encode(normal, out_type=str)
+        found: list[Span | None] = [None]
+        position = 0
+        for token, surface in zip(ids, surfaces, strict=True):
+            # The engine gives each unknown character its own id.
+            parts = surface if token == self._unknown else [surface]
+            for part in parts:
+                places = [place for place in origins[position : position + len(part)] if place is not None]
+                found.append(Span(min(places), max(places) + 1) if places else None)
+                position += len(part)
+        return [*found, None]
+
+    def _normalised_with_origins(self, text: str) -> tuple[str, list[int | None]]:
+        """The text that is encoded, and for each of its characters the place it comes from."""
+        characters, origins = [" "], list[int | None]([None])
+        for place, source in enumerate(text):
+            for char in source.translate(self._characters):
+                if char == " " == characters[-1]:
+                    continue
+                characters.append(char)
+                origins.append(None if char == " " else place)
+        return "".join(characters).replace(" ", _WORD_START), origins
 
     def _contents(self, texts: Sequence[str]) -> Iterator[list[int]]:
         for text in texts:

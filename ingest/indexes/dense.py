@@ -7,6 +7,7 @@ from typing import Any
 
 import faiss
 import numpy as np
+import numpy.typing as npt
 
 from core.protocols import Mask, Vectors
 
@@ -58,6 +59,10 @@ class DenseIndex:
     def scores(self, query: Vectors, rows: Sequence[int]) -> Vectors:
         """Cosines of the given rows to ``query``, ``(len(rows),) float32``."""
         return np.asarray(self._index.reconstruct_batch(list(rows)) @ query, dtype=np.float32)
+
+    def mean(self, rows: npt.NDArray[np.int64]) -> Vectors:
+        """The mean ``(dimension,)`` of the given rows, at least one; not normalised."""
+        return np.asarray(self._index.reconstruct_batch(rows).mean(axis=0), dtype=np.float32)
 
     def to_bytes(self) -> bytes:
         """FAISS's own file format (never a pickle)."""

@@ -14,7 +14,7 @@ from ingest.indexes.analyzer import ANALYZER_VERSION
 from ingest.indexes.dense import DenseIndex
 from ingest.indexes.snapshot import IndexSnapshot, assemble
 
-FORMAT_VERSION = f"1.{ANALYZER_VERSION}"
+FORMAT_VERSION = f"2.{ANALYZER_VERSION}"
 _CURRENT = "CURRENT"
 _KEPT_GENERATIONS = 2
 
@@ -42,6 +42,7 @@ class _Rows(BaseModel):
     embed_hashes: tuple[str, ...]
     parent_rows: tuple[int, ...]
     words: tuple[tuple[str, ...], ...]
+    languages: tuple[str, ...]
 
 
 def save(snapshot: IndexSnapshot, folder: Path) -> None:
@@ -86,7 +87,7 @@ def load(folder: Path, generation: int, model: str) -> IndexSnapshot | None:
         parents = DenseIndex.from_bytes(files["parents.faiss"])
     except (OSError, KeyError, ValueError, ValidationError):
         return None
-    if not len(children) == len(rows.chunk_ids) == len(rows.words) == manifest.rows:
+    if not len(children) == len(rows.chunk_ids) == len(rows.words) == len(rows.languages) == manifest.rows:
         return None
     return assemble(generation=generation, model=model, children=children, parents=parents, **dict(rows))
 

@@ -10,6 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from core.errors import ModelMismatchError, StoreDamagedError
+from core.language import language_of
 from core.protocols import LexicalIndex, Mask, Vectors
 from core.registry import resolve
 from core.store import ChunkRow, Reader
@@ -24,7 +25,7 @@ class IndexSnapshot:
     """Row ``i`` of ``children`` and of ``lexical`` is the chunk ``chunk_ids[i]``.
 
     Row ``j`` of ``parents`` is the normalised mean of the vectors of its children, whose parent row is
-    ``parent_rows[i]``. ``words[i]`` are the search tokens of chunk i.
+    ``parent_rows[i]``. ``words[i]`` are the search tokens of chunk i, ``languages[i]`` what it is written in.
     """
 
     generation: int
@@ -35,6 +36,7 @@ class IndexSnapshot:
     embed_hashes: tuple[str, ...]
     parent_rows: tuple[int, ...]
     words: tuple[tuple[str, ...], ...]
+    languages: tuple[str, ...]
     children: DenseIndex
     parents: DenseIndex
     lexical: LexicalIndex
@@ -59,11 +61,35 @@ class IndexSnapshot:
 
     def allowed_parents(self, allowed: Mask | None) -> Mask | None:
         """The parents that have an allowed child."""
-        if allowed is None:
-            return None
+        return None if allowed is None else self._with_child(allowed)
+
+    def _with_child(self, children: Mask) -> Mask:
         mask = np.zeros(len(self.parents), dtype=np.bool_)
-        mask[np.asarray(self.parent_rows, dtype=np.int64)[allowed]] = True
+        mask[np.asarray(self.parent_rows, dtype=np.int64)[children]] = True
         return mask
+
+    @cached_property
+    def row_of(self) -> dict[str, int]:
+        """Rows by chunk id."""
+        return {chunk_id: row for row, chunk_id in enumerate(self.chunk_ids)}
+
+    @cached_property
+    def children_by_language(self) -> dict[str, Mask]:
+        """Which children are in which language."""
+        languages = np.array(self.languages, dtype=object)
+        return {name: np.asarray(languages == name, dtype=np.bool_) for name in sorted(set(self.languages))}
+
+    @cached_property
+    def mean_by_language(self) -> dict[str, Vectors]:
+        """The mean vector ``(dimension,)`` of the children in each language."""
+        return {
+            name: self.children.mean(np.flatnonzero(mask)) for name, mask in self.children_by_language.items()
+        }
+
+    @cached_property
+    def parents_by_language(self) -> dict[str, Mask]:
+        """Which parents have a child in which language."""
+        return {name: self._with_child(mask) for name, mask in self.children_by_language.items()}
 
     def document_frequency(self, word: str) -> int:
         """How many chunks hold the word."""
@@ -105,6 +131,7 @@ def build(reader: Reader, model: str, dimension: int, previous: IndexSnapshot | 
         embed_hashes=tuple(chunk.embed_hash for chunk in chunks),
         parent_rows=parent_rows,
         words=words,
+        languages=tuple(language_of(chunk.embed_text) for chunk in chunks),
         children=DenseIndex.build(matrix),
         parents=DenseIndex.build(_parent_vectors(matrix, parent_rows)),
     )

