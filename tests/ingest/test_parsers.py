@@ -1,82 +1,20 @@
-"""Text and Markdown: the document's text is the file's own; bad input has its own message."""
+"""Text and Markdown: the document's text is the file's own."""
 
 from __future__ import annotations
-
-import codecs
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from core.document import BlockKind, Document
-from core.errors import (
-    DocumentError,
-    EmptyDocumentError,
-    EncodingError,
-    UnsupportedFormatError,
-    WrongExtensionError,
-)
-from ingest.parsers.decode import decode
-from ingest.parsers.detect import parser_for
-from ingest.parsers.markdown import MarkdownParser
+from core.errors import EmptyDocumentError
+from ingest.parsers.markdown import MarkdownParser, markdown_title
 from ingest.parsers.text import TextParser
 from tests.support import HANDBOOK
 
 
 def headings(document: Document) -> list[tuple[int, str]]:
     return [(b.level, b.section_path[-1]) for b in document.blocks if b.kind is BlockKind.HEADING]
-
-
-@pytest.mark.parametrize(
-    ("data", "text"),
-    [
-        ("中文㐀𠀀".encode("gb18030"), "中文㐀𠀀"),
-        ("朱镕基".encode("gbk"), "朱镕基"),
-        (codecs.BOM_UTF8 + "name,年龄".encode(), "name,年龄"),
-        (codecs.BOM_UTF16_LE + "你好 world".encode("utf-16-le"), "你好 world"),
-        (codecs.BOM_UTF16_BE + "你好".encode("utf-16-be"), "你好"),
-        (b"a\r\nb\rc", "a\r\nb\rc"),
-    ],
-)
-def test_bytes_become_exactly_their_text(data: bytes, text: str) -> None:
-    assert decode(data, "x.txt")[0] == text
-
-
-@pytest.mark.parametrize(
-    ("data", "error"),
-    [
-        (b"\xff\xff\xff\xff", EncodingError),
-        (codecs.BOM_UTF16_LE + b"\x00\xd8", EncodingError),
-        (b"abc\x00def", UnsupportedFormatError),
-        (" \n\u200b\ufeff\u00a0".encode(), EmptyDocumentError),
-    ],
-)
-def test_what_is_no_text_is_refused(data: bytes, error: type[DocumentError]) -> None:
-    with pytest.raises(error) as caught:
-        decode(data, "x.txt")
-    assert "x.txt" in caught.value.message("zh")
-
-
-def test_another_encoding_than_utf8_is_reported() -> None:
-    notices = decode("中文".encode("gb18030"), "x.txt")[1]
-    assert [notice.code for notice in notices] == ["decoded_as"]
-
-
-@pytest.mark.parametrize(
-    ("name", "data", "error"),
-    [
-        ("a.exe", b"MZ", UnsupportedFormatError),
-        ("noextension", b"text", UnsupportedFormatError),
-        ("a.txt", b"", EmptyDocumentError),
-        ("a.pdf", b"", EmptyDocumentError),
-        ("a.txt", b"%PDF-1.7", WrongExtensionError),
-        ("a.pdf", b"PK\x03\x04", WrongExtensionError),
-        ("a.md", b"\x89PNG\r\n", WrongExtensionError),
-    ],
-)
-def test_the_parser_goes_by_content_and_extension(name: str, data: bytes, error: type[DocumentError]) -> None:
-    with pytest.raises(error):
-        parser_for(name, data)
 
 
 def test_markdown_keeps_its_source_and_knows_its_structure() -> None:
@@ -98,6 +36,91 @@ def test_markdown_with_front_matter_fences_and_odd_line_ends() -> None:
     assert headings(document) == [(1, "A"), (1, "Setext")]
     fence = [b.span.of(source) for b in document.blocks if b.kind is BlockKind.CODE]
     assert fence == ["---\ntitle: x\n---", "```py\n# no heading\n```"]
+
+
+def blocks_of(source: str) -> list[tuple[str, str]]:
+    document = MarkdownParser().parse(source.encode(), "x.md")
+    assert document.text == source
+    return [(block.kind.value, block.span.of(source)) for block in document.blocks]
+
+
+def test_every_item_of_a_nested_list_is_its_own_block() -> None:
+    source = (
+        "- one\n  goes on\n\n  second paragraph\n    - inner\n\n      ```sh\n      run\n      ```\n\n"
+        "  after\n- two\n  1. a\n     | x | y |\n     | - | - |\n     | 1 | 2 |\n-\n- three\n"
+    )
+    assert blocks_of(source) == [
+        ("list_item", "- one\n  goes on\n\n  second paragraph"),
+        ("list_item", "- inner"),
+        ("code", "```sh\n      run\n      ```"),
+        ("paragraph", "after"),
+        ("list_item", "- two"),
+        ("list_item", "1. a"),
+        ("table", "| x | y |\n     | - | - |\n     | 1 | 2 |"),
+        ("list_item", "- three"),
+    ]
+
+
+def test_deeper_lists_than_markdown_readers_go_are_still_kept() -> None:
+    source = "".join(f"{'  ' * depth}- item {depth}\n" for depth in range(120))
+    kept = "".join(text for _, text in blocks_of(source))
+    assert all(f"item {depth}" in kept for depth in range(120))
+
+
+def test_formulas_footnotes_comments_and_html_headings() -> None:
+    source = (
+        "$$\na\n=\nb\n$$\n\nText[^1] and more[^2].\n\n[^1]: First note.\n[^2]: Second.\n\n"
+        "<!-- INFO\n\nEND -->\n\n<h2 align='center'>Two <b>words</b></h2>\n\n---\n\n[link]: http://x.test\n\n\\# no\n"
+    )
+    assert blocks_of(source) == [
+        ("paragraph", "$$\na\n=\nb\n$$"),
+        ("paragraph", "Text[^1] and more[^2]."),
+        ("paragraph", "[^1]: First note."),
+        ("paragraph", "[^2]: Second."),
+        ("heading", "<h2 align='center'>Two <b>words</b></h2>"),
+        ("paragraph", "\\# no"),
+    ]
+    document = MarkdownParser().parse(source.encode(), "x.md")
+    assert headings(document) == [(2, "Two words")]
+
+
+def test_articles_begin_blocks_of_their_own() -> None:
+    source = "## 第一章 总则\n第一条 为了规范，制定本法。\n第二条　适用范围。\n  第三条之一 例外。\n"
+    assert [text[:4] for kind, text in blocks_of(source) if kind == "paragraph"] == [
+        "第一条 ",
+        "第二条　",
+        "第三条之",
+    ]
+
+
+def test_a_paragraph_over_a_line_is_no_heading() -> None:
+    source = "A sentence that goes on. " * 20 + "\n====\n"
+    assert [kind for kind, _ in blocks_of(source)] == ["paragraph"]
+
+
+def test_front_matter_names_the_document_and_rules_are_no_front_matter() -> None:
+    named = MarkdownParser().parse(b"---\ntitle: 'A: b'\ntags:\n  - x\n---\n# Other\n\ntext\n", "x.md")
+    assert named.title == "A: b"
+    assert named.blocks[0].kind is BlockKind.CODE
+    assert blocks_of("---\nA sentence here.\n\n---\nmore\n") == [
+        ("paragraph", "A sentence here."),
+        ("paragraph", "more"),
+    ]
+    assert MarkdownParser().parse(b"## Only\n\nx", "x.md").title == "Only"
+
+
+@pytest.mark.parametrize(
+    ("source", "title"),
+    [
+        ("## **Bold** and *it* `a_b`", "Bold and it a_b"),
+        ("# [Link](http://x.test) ![alt](y.png)", "Link alt"),
+        ("# snake_case_name {#anchor}", "snake_case_name"),
+        ("# &lt;T&gt; 1\\. ##", "<T> 1."),
+        ("Two\nlines\n===", "Two lines"),
+    ],
+)
+def test_a_heading_is_named_by_its_words(source: str, title: str) -> None:
+    assert markdown_title(source) == title
 
 
 @given(st.text(alphabet="#-*|`> \n\rab1.条第一\u2028\x0c", max_size=80))
