@@ -11,6 +11,7 @@ from core.messages import render
 from core.span import Span
 from ingest.report import FileResult
 from ingest.views import word
+from retrieval.usage import usage_line
 
 _CONTEXT_CHARS = 200
 _WORST_FIRST = (Verdict.UNSUPPORTED, Verdict.PARTLY, Verdict.SUPPORTED)
@@ -23,7 +24,8 @@ def source_cards(answer: Answer, answer_id: str, language: str) -> dict[str, obj
         by_number.setdefault(citation.n, []).append(citation)
     passages = answer.search.passages
     cited = {citations[0].passage for citations in by_number.values()}
-    uncited = [(index, passage) for index, passage in enumerate(passages) if index not in cited]
+    read = passages[: len(passages) - answer.left_out]
+    uncited = [(index, passage) for index, passage in enumerate(read) if index not in cited]
     cards = [_cited_card(n, citations, passages, language) for n, citations in sorted(by_number.items())]
     return {
         "answerId": answer_id,
@@ -35,6 +37,7 @@ def source_cards(answer: Answer, answer_id: str, language: str) -> dict[str, obj
             card(passage, language) | {"passage": index, "quote": excerpt(passage.text)}
             for index, passage in uncited
         ],
+        "usage": usage_line(answer.usage, language) if answer.usage else "",
     }
 
 
@@ -110,7 +113,7 @@ def search_step(result: SearchResult, language: str) -> str:
 
 def notes_line(answer: Answer, language: str) -> str:
     """What fell back or was uncertain, as one small line of Markdown; empty when nothing did."""
-    notes = [render(note, language) for note in answer.notes]
+    notes = [render(note, language, left_out=answer.left_out) for note in answer.notes]
     if answer.answered and answer.search.route is Route.DOUBTFUL:
         notes.append(text("doubtful", language))
     return f"\n\n*{' '.join(notes)}*" if notes else ""

@@ -98,11 +98,30 @@ class SearchResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Usage:
+    """What one or more calls of a chat model took.
+
+    ``cached_tokens`` are those of the prompt that the provider had kept and charges less for.
+    ``estimated`` is true when a server reported nothing and characters were counted instead. ``price`` is
+    in ``currency`` (ISO 4217, or what the settings say); ``None`` when it is not known.
+    """
+
+    prompt_tokens: int
+    completion_tokens: int
+    cached_tokens: int = 0
+    calls: int = 1
+    estimated: bool = False
+    price: float | None = None
+    currency: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
     """A cited answer, or a refusal (``answered`` is false and ``citations`` empty).
 
     ``notes`` name messages about what fell back or went wrong on the way; ``method`` is the answerer's
-    registry name.
+    registry name. ``left_out`` counts the last passages of ``search`` that did not fit into the chat
+    model's window and were not given to it. ``usage`` is ``None`` when no chat model was called.
     """
 
     text: str
@@ -112,3 +131,5 @@ class Answer:
     method: str
     notes: tuple[str, ...]
     latency_ms: float
+    left_out: int = 0
+    usage: Usage | None = None

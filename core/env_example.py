@@ -1,4 +1,4 @@
-"""The text of ``.env.example``, made from the settings so that the two cannot differ."""
+"""The text of ``.env.example``, made from settings and profiles so that they cannot differ."""
 
 from __future__ import annotations
 
@@ -6,25 +6,33 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 from pydantic_settings import BaseSettings
 
+from core.chat_profiles import PROFILES, Profile
 from core.settings import Settings
 
 _HEAD = """\
 # Youju settings. Copy this file to .env and remove the # of what you change; every line shows its default.
-# Made from core/settings.py by: python -m core.env_example > .env.example
+# Made from core/settings.py and core/chat_profiles.py by: python -m core.env_example > .env.example
 
-# Chat models that are known to work (set these three lines; without them answers are extracted verbatim):
-#   OpenAI     OPENAI_API_KEY=sk-...   YOUJU_CHAT__MODEL=gpt-4o-mini
-#   DeepSeek   OPENAI_API_KEY=sk-...   OPENAI_BASE_URL=https://api.deepseek.com/v1   YOUJU_CHAT__MODEL=deepseek-chat
-#   Qwen       OPENAI_API_KEY=sk-...   OPENAI_BASE_URL=https://dashscope.aliyuncs.com/compatible-mode/v1   YOUJU_CHAT__MODEL=qwen-plus
-#   Ollama     OPENAI_BASE_URL=http://localhost:11434/v1   YOUJU_CHAT__MODEL=qwen3:8b
-#   vLLM       OPENAI_BASE_URL=http://localhost:8001/v1    YOUJU_CHAT__MODEL=<served model>
-#   llama.cpp  OPENAI_BASE_URL=http://localhost:8080/v1    YOUJU_CHAT__MODEL=local
+# A chat model: remove the # of one block (without one, answers are extracted verbatim). youju doctor then says
+# whether it works. Its window and price, where Youju cannot know them, are set under "chat" below.
 """
 
 
 def env_example() -> str:
-    """The whole file, one commented line a setting, with its description."""
-    return _HEAD + "".join(_lines(Settings, "YOUJU_"))
+    """The whole file: a block for each provider, then one commented line a setting, with its description."""
+    blocks = "".join(_block(profile) for profile in PROFILES.values())
+    return _HEAD + blocks + "".join(_lines(Settings, "YOUJU_"))
+
+
+def _block(profile: Profile) -> str:
+    how = f"key from {profile.keys_at}" if profile.needs_key else f"start it with: {profile.start}"
+    lines = [f"# {profile.title}: {how}"]
+    if profile.notes:
+        lines.append(f"# ({profile.notes})")
+    lines += [f"#YOUJU_CHAT__PROFILE={profile.name}", f"#YOUJU_CHAT__MODEL={profile.model}"]
+    if profile.needs_key:
+        lines.append(f"#{profile.key_variable}=sk-...")
+    return "\n" + "\n".join(lines) + "\n"
 
 
 def _lines(model: type[BaseModel], prefix: str) -> list[str]:

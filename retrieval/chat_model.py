@@ -2,34 +2,81 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, Final, TypeVar
 
 import openai
-from langchain.chat_models import init_chat_model
 from langchain_core.caches import BaseCache
-from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import HumanMessage, SystemMessage
+from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
+from langchain_core.outputs import Generation
+from langchain_openai import ChatOpenAI
+from pydantic import SecretStr
 
+from core.chat_profiles import Endpoint, endpoint_of
 from core.errors import ChatModelError, MissingExtraError
-from core.settings import Settings
+from core.settings import ChatSettings, Settings
+from retrieval.chat_server import ChatServer, Window
+from retrieval.known_models import Price, known_model, price_of
+from retrieval.model_faults import Fault, fault_of, reason_of
+from retrieval.usage import MESSAGE_TOKENS, priced, record, tokens_about
+
+_T = TypeVar("_T")
+_FAILURES: Final = (openai.OpenAIError, ValueError, OSError)
 
 
 class ChatModel:
-    """Thin and synchronous. Every failure is a ``ChatModelError`` with a reason a person understands."""
+    """Thin and synchronous. Every failure is a ``ChatModelError`` with a reason a person understands.
 
-    def __init__(self, model: BaseChatModel, name: str, cache: BaseCache | None = None) -> None:
-        self.name = name
-        self._model = model
+    What each call took goes to ``retrieval.usage.record``. Options that a server refuses (a temperature,
+    usage in a stream, a switch of thinking) are left away from then on.
+    """
+
+    def __init__(self, chat: ChatSettings, endpoint: Endpoint, cache: BaseCache | None = None) -> None:
+        self.name = chat.model
+        self.endpoint = endpoint
+        self.price: Price | None = price_of(chat, endpoint)
+        self._chat = chat
+        self._options = _options(chat, endpoint)
         # Decisions (rewriting, judging) are cached; answers are not.
-        self._decider = model.model_copy(update={"cache": cache}) if cache is not None else model
+        self._cache = cache
+        self._window: Window | None = None
+        self._asked = False
+        self._model = ChatOpenAI(
+            model=chat.model,
+            base_url=endpoint.base_url,
+            api_key=SecretStr(endpoint.key or "none"),
+            timeout=chat.timeout_s,
+            max_retries=chat.max_retries,
+            use_responses_api=False,
+        )
+        self.server = ChatServer(endpoint)
+
+    @property
+    def window(self) -> Window | None:
+        """The model's window, or ``None`` when nobody tells; a server is asked once."""
+        if not self._asked:
+            self._window = window = self._find_window()
+            # Asked again later: what is only assumed until the model is loaded, and a server that is starting.
+            self._asked = window.source != "assumed" if window else not self._tells or self.server.answered
+        return self._window
+
+    def room(self) -> int | None:
+        """Tokens that a prompt may have beside the longest answer; ``None`` when the window is unknown."""
+        if self.window is None:
+            return None
+        return max(0, self.window.tokens - self._chat.max_answer_tokens - MESSAGE_TOKENS)
 
     def decide(self, instruction: str, data: str) -> str:
         """The whole reply to a small task; the same task is asked once and then answered from the cache."""
-        try:
-            reply = self._decider.invoke([SystemMessage(instruction), HumanMessage(data)])
-        except (openai.OpenAIError, ValueError) as exc:
-            raise ChatModelError(name=self.name, reason=_reason(exc)) from exc
+        place = f"{self.endpoint.base_url} {self.name} {self._chat.temperature} {self._chat.thinking}"
+        task = f"{instruction}\n\0\n{data}"
+        kept = self._cache.lookup(task, place) if self._cache is not None else None
+        if kept:
+            return kept[0].text
+        reply = self._attempt(lambda options: self._whole(instruction, data, options))
+        self._record(reply, instruction + data, reply.text)
+        if self._cache is not None and reply.text.strip():
+            self._cache.update(task, place, [Generation(text=str(reply.text))])
         return reply.text
 
     def stream(self, system: str, user: str, on_text: Callable[[str], None]) -> str:
@@ -39,19 +86,19 @@ class ChatModel:
         an empty reply. What ``on_text`` raises goes through.
         """
         parts: list[str] = []
+        counts: AIMessage | None = None
         finish: Any = None
-        stream = self._model.stream([SystemMessage(system), HumanMessage(user)])
-        while True:
-            try:
-                chunk = next(stream, None)
-            except (openai.OpenAIError, ValueError, OSError) as exc:
-                raise ChatModelError(name=self.name, reason=_reason(exc)) from exc
-            if chunk is None:
-                break
-            finish = chunk.response_metadata.get("finish_reason") or finish
-            if chunk.text:
-                parts.append(chunk.text)
-                on_text(chunk.text)
+        try:
+            for chunk in self._chunks(system, user):
+                finish = chunk.response_metadata.get("finish_reason") or finish
+                # The last count stands: some servers repeat a growing one.
+                counts = chunk if chunk.usage_metadata else counts
+                if chunk.text:
+                    parts.append(chunk.text)
+                    on_text(chunk.text)
+        finally:
+            if parts or counts:
+                self._record(counts, system + user, "".join(parts))
         reply = "".join(parts)
         if not reply.strip():
             raise ChatModelError(name=self.name, reason="the reply was empty")
@@ -61,24 +108,101 @@ class ChatModel:
             raise ChatModelError(name=self.name, reason="the reply broke off")
         return reply
 
+    def _whole(self, instruction: str, data: str, options: dict[str, object]) -> AIMessage:
+        body = {name: value for name, value in options.items() if name != "stream_options"}
+        return self._model.invoke(_messages(instruction, data), extra_body=body)
+
+    def _chunks(self, system: str, user: str) -> Iterator[AIMessage]:
+        """The parts of a streamed reply."""
+
+        def opened(options: dict[str, object]) -> tuple[Iterator[AIMessage], AIMessage | None]:
+            stream = iter(self._model.stream(_messages(system, user), extra_body=options))
+            return stream, next(stream, None)
+
+        stream, chunk = self._attempt(opened)
+        while chunk is not None:
+            yield chunk
+            try:
+                chunk = next(stream, None)
+            except _FAILURES as exc:
+                raise self._error(exc) from exc
+
+    def _attempt(self, call: Callable[[dict[str, object]], _T]) -> _T:
+        """The call's result; options that the server refuses are dropped and it is asked again."""
+        before = self._options
+        while True:
+            try:
+                return call(self._options)
+            except _FAILURES as exc:
+                if fault_of(exc) is not Fault.REFUSED or not self._drop(str(exc)):
+                    self._options = before
+                    raise self._error(exc) from exc
+
+    def _drop(self, complaint: str) -> bool:
+        """Leave away the options that the server names, or all when it names none; whether any was left."""
+        optional = [name for name in self._options if name not in _LIMITS]
+        refused = [name for name in optional if name in complaint] or optional
+        self._options = {name: value for name, value in self._options.items() if name not in refused}
+        return bool(refused)
+
+    def _record(self, counts: AIMessage | None, asked: str, reply: str) -> None:
+        """Count a call as the server does, else by its characters."""
+        told = counts.usage_metadata if counts else None
+        if told and (told["input_tokens"] or told["output_tokens"]):
+            cached = (told.get("input_token_details") or {}).get("cache_read") or 0
+            call = priced(
+                self.price, prompt=told["input_tokens"], completion=told["output_tokens"], cached=cached
+            )
+        else:
+            prompt = tokens_about(asked) + MESSAGE_TOKENS
+            call = priced(self.price, prompt=prompt, completion=tokens_about(reply), estimated=True)
+        record(call)
+
+    def _find_window(self) -> Window | None:
+        if self._chat.context_tokens is not None:
+            return Window(tokens=self._chat.context_tokens, source="set")
+        known = known_model(self.endpoint, self.name)
+        if known is not None:
+            return Window(tokens=known.window, source="known")
+        return self.server.window(self.name) if self._tells else None
+
+    @property
+    def _tells(self) -> bool:
+        """Whether the server is of a kind that may tell its model's window."""
+        profile = self.endpoint.profile
+        return profile is None or profile.is_local
+
+    def _error(self, exc: Exception) -> ChatModelError:
+        return ChatModelError(name=self.name, reason=reason_of(exc, self.endpoint.key))
+
+
+# OpenAI renamed the limit of a reply; the others know the older name.
+_LIMITS: Final = ("max_completion_tokens", "max_tokens")
+
+
+def _options(chat: ChatSettings, endpoint: Endpoint) -> dict[str, object]:
+    """What a request carries beside its messages; only the limit of the reply cannot be left away."""
+    profile = endpoint.profile
+    limit = _LIMITS[0] if profile is not None and profile.name == "openai" else _LIMITS[1]
+    options: dict[str, object] = {
+        limit: chat.max_answer_tokens,
+        "temperature": chat.temperature,
+        "stream_options": {"include_usage": True},
+    }
+    if profile is not None and not chat.thinking:
+        options |= dict(profile.without_thinking)
+    return options
+
+
+def _messages(system: str, user: str) -> list[SystemMessage | HumanMessage]:
+    return [SystemMessage(system), HumanMessage(user)]
+
 
 def make_chat_model(settings: Settings) -> ChatModel | None:
     """The configured chat model, or ``None`` when none is set."""
     if not settings.has_chat_model:
         return None
-    chat = settings.chat
-    key = settings.openai_api_key.get_secret_value() if settings.openai_api_key else "none"
-    model = init_chat_model(
-        chat.model,
-        model_provider="openai",
-        base_url=settings.openai_base_url or None,
-        api_key=key,
-        temperature=chat.temperature,
-        timeout=chat.timeout_s,
-        max_retries=chat.max_retries,
-        max_tokens=chat.max_answer_tokens,
-    )
-    return ChatModel(model, chat.model, decision_cache(settings))
+    return ChatModel(settings.chat, endpoint_of(settings), decision_cache(settings))
 
 
 def decision_cache(settings: Settings) -> BaseCache | None:
@@ -97,16 +221,3 @@ def decision_cache(settings: Settings) -> BaseCache | None:
 
     settings.home.mkdir(parents=True, exist_ok=True)
     return SQLiteCache(database_path=str(settings.home / "decisions.db"))
-
-
-def _reason(exc: Exception) -> str:
-    """The first line of what went wrong, without keys."""
-    if isinstance(exc, openai.APITimeoutError):
-        return "it did not reply in time"
-    if isinstance(exc, openai.APIConnectionError):
-        return "it cannot be reached"
-    if isinstance(exc, openai.AuthenticationError):
-        return "the key was refused"
-    if isinstance(exc, openai.RateLimitError):
-        return "too many requests, or the quota is used up"
-    return (str(exc).splitlines() or [type(exc).__name__])[0][:200]

@@ -14,6 +14,7 @@ from retrieval.batch import Question, read_questions, run_batch
 from retrieval.candidates import Scope
 from retrieval.knowledge_base import KnowledgeBase
 from retrieval.results import answer_json, passage_json, search_json
+from retrieval.usage import usage_line
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -78,7 +79,9 @@ def ask(options: argparse.Namespace) -> int:
         passage = next(answer.search.passages[c.passage] for c in answer.citations if c.n == n)
         say(f"\n[{n}] {_where(passage)}")
     for note in answer.notes:
-        tell(render(note, settings.interface_language))
+        tell(render(note, settings.interface_language, left_out=answer.left_out))
+    if answer.usage:
+        tell(usage_line(answer.usage, settings.interface_language))
     return OK
 
 

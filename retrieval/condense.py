@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from core.errors import ChatModelError
 from retrieval.history import Turn
+from retrieval.usage import tokens_at_most
 
 if TYPE_CHECKING:
     from retrieval.chat_model import ChatModel
@@ -37,14 +38,22 @@ def condense(question: str, history: Sequence[Turn], model: ChatModel | None) ->
     if not asked:
         return question, False
     if model is not None:
-        talk = "\n".join(f"{turn.role}: {turn.text[:500]}" for turn in history[-6:])
         try:
-            rewritten = model.decide(_PROMPT, f"{talk}\nuser: {question}").strip()
+            rewritten = model.decide(_PROMPT, _talk(question, history, model.room())).strip()
         except ChatModelError:
             return _by_rules(question, asked[-1]), True
         if rewritten and len(rewritten) <= 4 * len(question) + 200:
             return rewritten.splitlines()[0], False
     return _by_rules(question, asked[-1]), False
+
+
+def _talk(question: str, history: Sequence[Turn], room: int | None) -> str:
+    """The last turns and the question; turns go from the oldest on when ``room`` tokens do not hold them."""
+    lines = [f"{turn.role}: {turn.text[:500]}" for turn in history[-6:]]
+    lines.append(f"user: {question}")
+    while room is not None and len(lines) > 1 and tokens_at_most(_PROMPT + "\n".join(lines)) > room:
+        del lines[0]
+    return "\n".join(lines)
 
 
 def _by_rules(question: str, previous: str) -> str:

@@ -42,12 +42,16 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """An answerer's result: text with ``[n]`` markers, the citations behind them, and notes."""
+    """An answerer's result: text with ``[n]`` markers, the citations behind them, and notes.
+
+    ``left_out`` counts the last passages of the evidence that were not read.
+    """
 
     text: str
     citations: tuple[Citation, ...]
     answered: bool
     notes: tuple[str, ...] = ()
+    left_out: int = 0
 
 
 class Answerer(Protocol):

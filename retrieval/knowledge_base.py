@@ -23,6 +23,7 @@ from retrieval.evidence import Answerer, Draft, OnFound, OnText
 from retrieval.history import Turn
 from retrieval.search import Found, Search
 from retrieval.trace import Trace
+from retrieval.usage import counted, together
 
 if TYPE_CHECKING:
     from retrieval.chat_model import ChatModel
@@ -85,9 +86,10 @@ class KnowledgeBase:
         grows. When the chat model fails the answer is extracted instead, and says so.
         """
         started = time.perf_counter()
-        found, notes = self._find(question, history, scope or Scope(), None, None)
-        on_found(found.result)
-        draft, used, more_notes = self._draft(found, method, on_text)
+        with counted() as calls:
+            found, notes = self._find(question, history, scope or Scope(), None, None)
+            on_found(found.result)
+            draft, used, more_notes = self._draft(found, method, on_text)
         text = draft.text if draft.answered else render("refusal", language_of(question))
         return Answer(
             text=text,
@@ -97,6 +99,8 @@ class KnowledgeBase:
             method=used,
             notes=(*notes, *found.notes, *more_notes, *draft.notes),
             latency_ms=_ms_since(started),
+            left_out=draft.left_out,
+            usage=together(calls),
         )
 
     def _find(

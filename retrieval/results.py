@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.answer import Answer, Citation, Passage, SearchResult
+from core.answer import Answer, Citation, Passage, SearchResult, Usage
 
 
 def passage_json(passage: Passage) -> dict[str, object]:
@@ -61,5 +61,21 @@ def answer_json(answer: Answer) -> dict[str, object]:
         "notes": list(answer.notes),
         "citations": [citation_json(citation, answer) for citation in answer.citations],
         "passages": [passage_json(passage) for passage in answer.search.passages],
+        "left_out": answer.left_out,
+        "usage": usage_json(answer.usage) if answer.usage else None,
         "latency_ms": round(answer.latency_ms, 2),
+    }
+
+
+def usage_json(usage: Usage) -> dict[str, object]:
+    """Tokens and calls of the chat model; ``price`` and ``currency`` are null where no price is known."""
+    known = usage.price is not None
+    return {
+        "prompt_tokens": usage.prompt_tokens,
+        "completion_tokens": usage.completion_tokens,
+        "cached_tokens": usage.cached_tokens,
+        "calls": usage.calls,
+        "estimated": usage.estimated,
+        "price": round(usage.price, 8) if usage.price is not None else None,
+        "currency": usage.currency if known else None,
     }

@@ -6,7 +6,7 @@ import contextlib
 import json
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -15,27 +15,58 @@ Reply = Callable[[dict[str, Any]], "str | Script"]
 
 
 class Script:
-    """How a reply goes wrong."""
+    """How a reply goes, and goes wrong.
+
+    ``usage`` is reported where the protocol has it; ``None`` in a stream: none is. ``cut`` drops the
+    connection in the middle of the reply.
+    """
 
     def __init__(
-        self, parts: list[str], *, finish: str | None = "stop", status: int = 200, pause_s: float = 0.0
+        self,
+        parts: list[str],
+        *,
+        finish: str | None = "stop",
+        status: int = 200,
+        pause_s: float = 0.0,
+        usage: dict[str, Any] | None = None,
+        message: str = "scripted failure",
+        cut: bool = False,
     ) -> None:
         self.parts = parts
         self.finish = finish
         self.status = status
         self.pause_s = pause_s
+        self.usage = usage
+        self.message = message
+        self.cut = cut
 
 
 class ScriptedServer:
-    """``reply`` turns a request into a text or a ``Script``; ``requests`` holds what was asked."""
+    """``reply`` turns a request into a text or a ``Script``; ``requests`` holds what was asked.
+
+    ``pages`` are further answers by path, for what servers tell beside the chat; ``refused`` names options
+    that are answered by 400; ``loading`` answers everything by 503; ``context_tokens`` is the window, over
+    which a request is refused as vLLM does;
+    ``embeddings_status`` is that of the embeddings.
+    """
 
     def __init__(self, reply: Reply) -> None:
         self.reply = reply
         self.requests: list[dict[str, Any]] = []
+        self.pages: dict[str, Mapping[str, Any]] = {}
+        self.asked: list[str] = []
+        self.refused: tuple[str, ...] = ()
+        self.context_tokens: int | None = None
+        self.embeddings_status = 200
+        self.loading = False
         handler = type("Handler", (_Handler,), {"server_script": self})
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
         self.url = f"http://127.0.0.1:{self._server.server_port}/v1"
-        self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True)
+
+    def offers(self, *models: str, **told: object) -> None:
+        """List these models, each with what is ``told`` of it."""
+        self.pages["/v1/models"] = {"object": "list", "data": [{"id": name, **told} for name in models]}
 
     def start(self) -> None:
         self._thread.start()
@@ -55,49 +86,93 @@ def serving(reply: Reply) -> Iterator[ScriptedServer]:
         server.stop()
 
 
+def tokens(text: str) -> int:
+    """Tokens as a usual model counts them: one a Chinese character, one for four others."""
+    wide = sum(char >= "\u2e80" for char in text)
+    return wide + (len(text) - wide) // 4
+
+
 class _Handler(BaseHTTPRequestHandler):
     server_script: ScriptedServer
 
     def log_message(self, format: str, *arguments: object) -> None:
         """Quiet."""
 
+    def do_GET(self) -> None:
+        self._page()
+
     def do_POST(self) -> None:
         request = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        if self.path in self.server_script.pages:
+            self._page()
+            return
         self.server_script.requests.append(request)
         if self.path.endswith("/embeddings"):
             self._embeddings(request)
             return
-        reply = self.server_script.reply(request)
+        complaint = Script([], status=503) if self.server_script.loading else self._complaint(request)
+        reply = self.server_script.reply(request) if complaint is None else complaint
         script = reply if isinstance(reply, Script) else Script([reply])
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+            self._completion(request, script)
+
+    def _page(self) -> None:
+        self.server_script.asked.append(self.path)
+        page = self.server_script.pages.get(self.path)
+        if self.server_script.loading:
+            self._json({"error": {"message": "Loading model"}}, 503)
+            return
+        self._json({"error": "no such page"} if page is None else dict(page), 404 if page is None else 200)
+
+    def _complaint(self, request: dict[str, Any]) -> Script | None:
+        for name in self.server_script.refused:
+            if name in request:
+                return Script([], status=400, message=f"Unsupported parameter: {name}")
+        window = self.server_script.context_tokens
+        limit = request.get("max_tokens") or request.get("max_completion_tokens") or 0
+        asked = sum(tokens(message["content"]) for message in request["messages"])
+        if window is not None and asked + limit > window:
+            return Script([], status=400, message=f"maximum context length is {window}, asked for {asked}")
+        return None
+
+    def _completion(self, request: dict[str, Any], script: Script) -> None:
         if script.status != 200:
-            self._json({"error": {"message": "scripted failure", "type": "x"}}, script.status)
+            time.sleep(script.pause_s)
+            self._json({"error": {"message": script.message, "type": "x"}}, script.status)
         elif request.get("stream"):
-            with contextlib.suppress(BrokenPipeError, ConnectionResetError):
-                self._stream(script)
+            self._stream(request, script)
         else:
             message = {"role": "assistant", "content": "".join(script.parts)}
             choice = {"index": 0, "message": message, "finish_reason": script.finish}
-            self._json(_frame(request, "chat.completion", [choice]))
+            usage = script.usage or {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
+            self._json(_frame(request, "chat.completion", [choice]) | {"usage": usage})
 
-    def _stream(self, script: Script) -> None:
+    def _stream(self, request: dict[str, Any], script: Script) -> None:
         self.send_response(200)
         self.send_header("content-type", "text/event-stream")
+        if script.cut:
+            self.send_header("content-length", "100000")
         self.end_headers()
         for part in script.parts:
             time.sleep(script.pause_s)
             self._event(
                 [{"index": 0, "delta": {"role": "assistant", "content": part}, "finish_reason": None}]
             )
-        if script.finish is not None:
+        if script.finish is not None and not script.cut:
             self._event([{"index": 0, "delta": {}, "finish_reason": script.finish}])
+            if script.usage and (request.get("stream_options") or {}).get("include_usage"):
+                self._event([], script.usage)
             self.wfile.write(b"data: [DONE]\n\n")
 
-    def _event(self, choices: list[dict[str, Any]]) -> None:
-        frame = _frame({}, "chat.completion.chunk", choices)
+    def _event(self, choices: list[dict[str, Any]], usage: dict[str, Any] | None = None) -> None:
+        frame = _frame({}, "chat.completion.chunk", choices) | ({"usage": usage} if usage else {})
         self.wfile.write(f"data: {json.dumps(frame)}\n\n".encode())
         self.wfile.flush()
 
     def _embeddings(self, request: dict[str, Any]) -> None:
+        if self.server_script.embeddings_status != 200:
+            self._json({"error": {"message": "scripted failure"}}, self.server_script.embeddings_status)
+            return
         texts = request["input"] if isinstance(request["input"], list) else [request["input"]]
         data = [
             {"index": i, "object": "embedding", "embedding": [3.0 * len(text), 4.0 * text.count("a"), 1.0]}
@@ -117,6 +192,4 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 def _frame(request: dict[str, Any], kind: str, choices: list[dict[str, Any]]) -> dict[str, Any]:
-    usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
-    frame = {"id": "x", "object": kind, "created": 1, "model": request.get("model", "m"), "choices": choices}
-    return frame | ({"usage": usage} if kind == "chat.completion" else {})
+    return {"id": "x", "object": kind, "created": 1, "model": request.get("model", "m"), "choices": choices}

@@ -29,7 +29,7 @@ function Card({ card, answerId, label }) {
 }
 
 export default function Sources() {
-  const { cards, uncited, answerId, title, uncitedTitle, open } = props;
+  const { cards, uncited, answerId, title, uncitedTitle, open, usage } = props;
   const list = (items) =>
     items.map((card, index) => (
       <Card key={index} card={card} answerId={answerId} label={open} />
@@ -44,6 +44,7 @@ export default function Sources() {
           {list(uncited)}
         </details>
       ) : null}
+      {usage ? <div className="yj-usage">{usage}</div> : null}
     </section>
   );
 }

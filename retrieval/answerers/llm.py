@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
-from core.answer import Citation
+from core.answer import Citation, Passage
 from core.errors import ChatModelError
 from ingest.sentences import sentences
 from retrieval.answerers.markers import normalise
@@ -12,6 +13,7 @@ from retrieval.answerers.prompt import REFUSAL, answer_prompt
 from retrieval.chat_model import ChatModel
 from retrieval.evidence import Draft, Evidence, OnText
 from retrieval.support import support
+from retrieval.usage import tokens_at_most
 
 _MARK = re.compile(r"\[(\d{1,3})\]")
 
@@ -27,16 +29,30 @@ class ChatModelAnswerer:
 
         Raises ``ChatModelError`` when the model gives no complete reply.
         """
-        system, user = answer_prompt(question, evidence.passages)
+        given = self._given(question, evidence.passages)
+        left_out = len(evidence.passages) - len(given)
+        notes = ["note_passages_left_out"] if left_out else []
+        system, user = answer_prompt(question, given)
         reply = self._model.stream(system, user, on_text)
         if REFUSAL in reply and len(reply) < 3 * len(REFUSAL):
-            return Draft(text="", citations=(), answered=False)
-        marked = normalise(reply.replace(REFUSAL, "").strip(), len(evidence.passages))
+            return Draft(text="", citations=(), answered=False, notes=tuple(notes), left_out=left_out)
+        marked = normalise(reply.replace(REFUSAL, "").strip(), len(given))
         if not marked.text.strip():
             raise ChatModelError(name=self._model.name, reason="the reply was empty")
         text, order = _renumbered(marked.text)
-        notes = ("note_unknown_citations",) if marked.unknown else ()
-        return Draft(text=text, citations=_citations(text, order, evidence), answered=True, notes=notes)
+        notes += ["note_unknown_citations"] if marked.unknown else []
+        citations = _citations(text, order, evidence)
+        return Draft(text=text, citations=citations, answered=True, notes=tuple(notes), left_out=left_out)
+
+    def _given(self, question: str, passages: Sequence[Passage]) -> Sequence[Passage]:
+        """The passages that fit into the model's window beside the answer; the first one always stays."""
+        room = self._model.room()
+        given = passages
+        while room is not None and len(given) > 1:
+            if sum(tokens_at_most(part) for part in answer_prompt(question, given)) <= room:
+                break
+            given = given[:-1]
+        return given
 
 
 def _renumbered(text: str) -> tuple[str, dict[int, int]]:

@@ -28,6 +28,7 @@ def test_a_written_answer_is_checked_sentence_by_sentence_and_loads_nothing(
     badges = chat.page.inner_text("#citation-panel")
     assert "原文支持" in badges
     assert "原文未支持" in badges
+    assert "用量（估算）" in chat.page.inner_text(".yj-usage")
     assert chat.page.locator("img[src*='evil']").count() == 0
     assert chat.page.locator("a[href*='evil']").count() == 0
     assert chat.foreign == []
