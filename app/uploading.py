@@ -13,15 +13,16 @@ from app.sanitize import inert
 from app.texts import text
 from ingest.pipeline import Ingest
 from ingest.report import FileResult, IngestReport, Outcome, Progress
-from ingest.sources import Source
+from ingest.sources import Source, shown_name, unique_name
 
 Event = Progress | FileResult | IngestReport
 
 
 def sources_of(elements: Sequence[cl.Element]) -> list[Source]:
     """The uploaded files under the names that people gave them."""
+    names: set[str] = set()
     return [
-        Source(name=Path(element.name).name, path=Path(element.path))
+        Source(name=unique_name(shown_name(element.name) or "?", names), path=Path(element.path))
         for element in elements
         if element.path and element.name
     ]
@@ -37,41 +38,66 @@ async def add_files(sources: Sequence[Source]) -> bool:
         post(ingest.add_sources(sources, collection))
 
     bridge = Bridge[Event](work)
-    tasks = {source.name: cl.Task(title=text("task_wait", language, name=source.name)) for source in sources}
-    board = cl.TaskList()
-    board.status = text("upload_working", language)
-    for task in tasks.values():
-        await board.add_task(task)
-    await board.send()
+    board = _Board(language)
+    await board.open([source.name for source in sources])
     results: list[FileResult] = []
+    cancelled = True
     try:
         async for event in bridge:
             if isinstance(event, Progress):
-                _show_progress(tasks[event.name], event, language)
-                await board.send()
+                await board.show(event)
             elif isinstance(event, FileResult):
                 results.append(event)
-                done = event.outcome is not Outcome.REFUSED
-                tasks[event.name].status = cl.TaskStatus.DONE if done else cl.TaskStatus.FAILED
-                tasks[event.name].title = event.name
+                await board.finish(event)
+            else:
+                cancelled = event.cancelled
     finally:
-        finished = len(results) == len(sources)
-        board.status = text("upload_done" if finished else "upload_cancelled", language)
-        await board.send()
+        await board.close(cancelled)
     usable = any(result.outcome is not Outcome.REFUSED for result in results)
     await cl.Message(content=_summary(results, usable, language), author="Youju").send()
     return usable
 
 
-def _show_progress(task: cl.Task, progress: Progress, language: str) -> None:
-    task.status = cl.TaskStatus.RUNNING
-    task.title = text(
-        f"task_{progress.stage.value}",
-        language,
-        name=progress.name,
-        done=progress.done,
-        total=progress.total,
-    )
+class _Board:
+    """The list of tasks: one a file, those inside archives added as they are found."""
+
+    def __init__(self, language: str) -> None:
+        self._language = language
+        self._list = cl.TaskList()
+        self._tasks: dict[str, cl.Task] = {}
+
+    async def open(self, names: Sequence[str]) -> None:
+        self._list.status = text("upload_working", self._language)
+        for name in names:
+            await self._task(name)
+        await self._list.send()
+
+    async def show(self, progress: Progress) -> None:
+        task = await self._task(progress.name)
+        task.status = cl.TaskStatus.RUNNING
+        key = f"task_{progress.stage.value}"
+        task.title = text(key, self._language, name=progress.name, done=progress.done, total=progress.total)
+        await self._list.send()
+
+    async def finish(self, result: FileResult) -> None:
+        task = await self._task(result.name)
+        done = result.outcome is not Outcome.REFUSED
+        task.status = cl.TaskStatus.DONE if done else cl.TaskStatus.FAILED
+        task.title = result.name
+
+    async def close(self, cancelled: bool) -> None:
+        """An archive that gave its files has no result of its own: with all of them it is done."""
+        for name, task in self._tasks.items():
+            if not cancelled and task.status in (cl.TaskStatus.READY, cl.TaskStatus.RUNNING):
+                task.status, task.title = cl.TaskStatus.DONE, name
+        self._list.status = text("upload_cancelled" if cancelled else "upload_done", self._language)
+        await self._list.send()
+
+    async def _task(self, name: str) -> cl.Task:
+        if name not in self._tasks:
+            self._tasks[name] = cl.Task(title=text("task_wait", self._language, name=name))
+            await self._list.add_task(self._tasks[name])
+        return self._tasks[name]
 
 
 def _summary(results: Sequence[FileResult], usable: bool, language: str) -> str:

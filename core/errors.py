@@ -76,12 +76,86 @@ class EncodingError(DocumentError):
     code = "encoding_unknown"
 
 
+class InvalidJsonError(DamagedDocumentError):
+    code = "json_invalid"
+
+
+class ScriptedPageError(DocumentError):
+    code = "page_scripted"
+
+
+class ProtectedDocumentError(DocumentError):
+    code = "document_protected"
+
+
 class PasswordNeededError(DocumentError):
     code = "password_needed"
 
 
+class WrongPasswordError(DocumentError):
+    code = "password_wrong"
+
+
+class EncryptionUnsupportedError(DocumentError):
+    code = "encryption_unsupported"
+
+
 class DocumentTooLargeError(DocumentError):
     code = "document_too_large"
+
+
+class ConverterMissingError(DocumentError):
+    code = "converter_missing"
+
+
+class ConversionFailedError(DocumentError):
+    code = "conversion_failed"
+
+
+class OcrUnavailableError(DocumentError):
+    """Pictures cannot be read on this machine; a page of text beside them still can."""
+
+    code = "ocr_unavailable"
+
+
+class PictureTooLargeError(DocumentError):
+    code = "picture_too_large"
+
+
+class TooManyPagesError(DocumentError):
+    code = "pages_too_many"
+
+
+class UnpacksTooLargeError(DocumentError):
+    code = "unpacks_too_large"
+
+
+class TooManyEntriesError(DocumentError):
+    code = "entries_too_many"
+
+
+class NestedTooDeepError(DocumentError):
+    code = "nested_too_deep"
+
+
+class UnsafeXmlError(DocumentError):
+    code = "xml_unsafe"
+
+
+class ParserCrashedError(DocumentError):
+    code = "parser_crashed"
+
+
+class ParserFailedError(DocumentError):
+    code = "parser_failed"
+
+
+class ParserTimeoutError(DocumentError):
+    code = "parser_timeout"
+
+
+class ParserMemoryError(DocumentError):
+    code = "parser_memory"
 
 
 class StoreError(YoujuError):

@@ -5,7 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    SecretStr,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from core.errors import SettingsError
@@ -57,13 +65,19 @@ class ParsingSettings(_Group):
         "auto", description="Read pages and pictures without a usable text layer: auto or never."
     )
     timeout_s: float = Field(
-        900.0, gt=0, le=86400, description="Seconds until the parser of a file is stopped."
+        300.0, gt=0, le=86400, description="Seconds without a further page until a file's parser is stopped."
     )
-    memory_mb: int = Field(3000, ge=256, le=1000000, description="Memory that the parser of a file may use.")
+    memory_mb: int = Field(3000, ge=256, le=1000000, description="MB of memory a file's parser may use.")
     max_pages: int = Field(5000, ge=1, le=1000000, description="Most pages of one file.")
     max_unpacked_mb: int = Field(500, ge=1, le=100000, description="Most MB a packed file may unpack to.")
     max_entries: int = Field(5000, ge=1, le=1000000, description="Most files inside a packed file.")
     max_depth: int = Field(3, ge=1, le=20, description="How deep archives and tables may be nested.")
+    libreoffice: str = Field(
+        "", description="LibreOffice's program, for DOC, XLS, PPT, RTF and ODF; empty: found by itself."
+    )
+    convert_timeout_s: float = Field(
+        120.0, gt=0, le=86400, description="Seconds until a conversion by LibreOffice is stopped."
+    )
 
 
 class EmbeddingSettings(_Group):
@@ -87,7 +101,10 @@ class RetrievalSettings(_Group):
     """Finding evidence."""
 
     candidates: int = Field(50, ge=1, le=1000, description="Chunks taken from each search before fusion.")
-    rrf_k: int = Field(60, ge=0, le=1000, description="Constant k of reciprocal rank fusion.")
+    rrf_k: int = Field(10, ge=0, le=1000, description="Constant k of reciprocal rank fusion.")
+    parent_weight: float = Field(
+        0.0, ge=0, le=10, description="Weight of the search over parents (sections) beside that over chunks."
+    )
     passages: int = Field(5, ge=1, le=50, description="Passages given to the answer.")
     max_tokens: int = Field(3000, ge=50, le=200000, description="Token budget of all passages together.")
     max_passages_per_document: int = Field(
@@ -102,14 +119,39 @@ class RetrievalSettings(_Group):
 class ChatSettings(_Group):
     """The chat model that writes answers; without one the answer is extracted from the source."""
 
-    model: str = Field("", description="Chat model name, for example gpt-4o-mini or qwen-plus; empty: none.")
+    profile: Literal["", "openai", "deepseek", "qwen", "ollama", "vllm", "llamacpp"] = Field(
+        "",
+        description="Provider: openai, deepseek, qwen, ollama, vllm or llamacpp; empty: by OPENAI_BASE_URL.",
+    )
+    base_url: str = Field("", description="Its endpoint, where it is not the profile's own.")
+    model: str = Field("", description="Chat model name, for example gpt-6-luna or qwen-plus; empty: none.")
+    thinking: bool = Field(False, description="Let a thinking model think first; needs more answer tokens.")
     temperature: float = Field(0.0, ge=0, le=2, description="Sampling temperature.")
     timeout_s: float = Field(60.0, gt=0, le=3600, description="Seconds until a call is given up.")
     max_retries: int = Field(2, ge=0, le=10, description="Retries after a failed call.")
     max_answer_tokens: int = Field(1024, ge=16, le=32000, description="Longest answer in the model's tokens.")
+    context_tokens: int | None = Field(
+        None, ge=256, le=100_000_000, description="The model's window in tokens; empty: as the server tells."
+    )
+    input_price: float | None = Field(
+        None, ge=0, description="Price of a million prompt tokens; empty: the list price, where known."
+    )
+    output_price: float | None = Field(None, ge=0, description="Price of a million answer tokens.")
+    currency: str = Field("USD", max_length=8, description="Currency of the two prices.")
     cache: str = Field(
         "sqlite", description="Cache of model decisions: sqlite, none, or a redis:// URL (needs redis)."
     )
+
+    @field_validator("context_tokens", "input_price", "output_price", mode="before")
+    @classmethod
+    def _empty_is_unknown(cls, value: object) -> object:
+        return None if value == "" else value
+
+    @model_validator(mode="after")
+    def _whole_price(self) -> Self:
+        if (self.input_price is None) != (self.output_price is None):
+            raise ValueError("expected both input_price and output_price, or neither")
+        return self
 
 
 class LimitSettings(_Group):
@@ -150,6 +192,12 @@ class Settings(BaseSettings):
         validation_alias="OPENAI_BASE_URL",
         description="Its address, for example http://localhost:11434/v1; empty: OpenAI's own.",
     )
+    deepseek_api_key: SecretStr | None = Field(
+        None, validation_alias="DEEPSEEK_API_KEY", description="Key for the profile deepseek."
+    )
+    dashscope_api_key: SecretStr | None = Field(
+        None, validation_alias="DASHSCOPE_API_KEY", description="Key for the profile qwen."
+    )
 
     @property
     def interface_language(self) -> str:
@@ -158,8 +206,10 @@ class Settings(BaseSettings):
 
     @property
     def has_chat_model(self) -> bool:
-        """Whether an answer can be written by a model: a model is named and an endpoint or key is known."""
-        return bool(self.chat.model and (self.openai_api_key or self.openai_base_url))
+        """Whether an answer can be written by a model: one is named, and a profile, endpoint or key is set."""
+        chat = self.chat
+        where = chat.profile or chat.base_url or self.openai_base_url or self.openai_api_key
+        return bool(chat.model and where)
 
 
 def load_settings(**overrides: object) -> Settings:
@@ -172,6 +222,6 @@ def load_settings(**overrides: object) -> Settings:
     except ValidationError as exc:
         first = exc.errors()[0]
         name = "__".join(str(part) for part in first["loc"]).upper() or "?"
-        if not name.startswith("OPENAI_"):
+        if not name.endswith(("_API_KEY", "OPENAI_BASE_URL")):
             name = f"YOUJU_{name}"
         raise SettingsError(name=name, reason=first["msg"].removeprefix("Value error, ")) from exc

@@ -5,15 +5,28 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from core.errors import CancelledError, DocumentError, DocumentTooLargeError
+from core.errors import (
+    CancelledError,
+    DocumentError,
+    DocumentTooLargeError,
+    MissingExtraError,
+    PasswordNeededError,
+    WrongPasswordError,
+    YoujuError,
+)
 from core.hashing import sha256, stable_id
 from core.protocols import Vectors
 from core.reading import Reading
 from core.store import PreparedDocument
 from core.store.writer import embed_hash_of
-from ingest.prepare import Prepared, fingerprint_of, make_parser, make_splitter, prepare
+from ingest.archives import Refused, Used, contents, holds_files
+from ingest.isolation import Worker
+from ingest.parsers.detect import Route, route_of
+from ingest.prepare import Prepared, RoutedParser, fingerprint_of, make_splitter, prepare
 from ingest.report import FileResult, IngestReport, Outcome, Progress, Stage, notice_text
 from ingest.sources import Source, sources_of
 from ingest.workspace import Workspace
@@ -22,11 +35,17 @@ _LOG = logging.getLogger(__name__)
 
 OnProgress = Callable[[Progress], None]
 OnResult = Callable[[FileResult], None]
+OnPassword = Callable[[str], str]
 Cancelled = Callable[[], bool]
+
+_PASSWORD_TRIES = 10
 
 
 class Ingest:
-    """Adds files to one knowledge base. ``on_result`` is called when a file's outcome is durable."""
+    """Adds files to one knowledge base. ``on_result`` is called when a file's outcome is durable.
+
+    ``on_password`` is asked for the password of a file that does not open, by its name; "" gives it up.
+    """
 
     def __init__(
         self,
@@ -34,6 +53,7 @@ class Ingest:
         *,
         on_progress: OnProgress = lambda progress: None,
         on_result: OnResult = lambda result: None,
+        on_password: OnPassword = lambda name: "",
         cancelled: Cancelled = lambda: False,
     ) -> None:
         self._settings = workspace.settings
@@ -43,8 +63,12 @@ class Ingest:
         self._splitter = make_splitter(workspace.settings)
         self._on_progress = on_progress
         self._on_result = on_result
+        self._on_password = on_password
         self._cancelled = cancelled
-        self._position = (0, 0)
+        self._collection = ""
+        self._file, self._files, self._used = 0, 0, Used()
+        self._told: Progress | None = None
+        self._worker = Worker()
         self._report = IngestReport()
 
     def add(self, paths: Sequence[Path], collection: str) -> IngestReport:
@@ -55,19 +79,20 @@ class Ingest:
         return self.add_sources(sources_of(paths), collection)
 
     def add_sources(self, sources: Sequence[Source], collection: str) -> IngestReport:
-        """As ``add``, for files whose names were chosen by the caller."""
+        """As ``add``, for files whose names were chosen by the caller.
+
+        The files inside an archive, and those attached to a mail, are files like any other, with names
+        like "archive.zip/folder/file.pdf"; an archive itself has a result only when it cannot be opened.
+        """
         self._report = report = IngestReport()
-        for number, source in enumerate(sources, start=1):
-            self._position = (number, len(sources))
-            try:
-                result = self._add_one(source, collection)
-            except CancelledError:
-                report.cancelled = True
-                break
-            except DocumentError as exc:
-                result = FileResult(name=source.name, outcome=Outcome.REFUSED, error=exc)
-            report.files.append(result)
-            self._on_result(result)
+        self._collection, self._file, self._files = collection, 0, len(sources)
+        try:
+            with self._worker:
+                for source in sources:
+                    self._used = Used()
+                    self._take(source)
+        except CancelledError:
+            report.cancelled = True
         self.refresh_indexes()
         return report
 
@@ -78,24 +103,77 @@ class Ingest:
             self._indexes.at(reader)
         self._clock(Stage.INDEX, time.perf_counter() - started)
 
-    def _add_one(self, source: Source, collection: str) -> FileResult:
+    def _take(self, source: Source) -> None:
+        """Add a file and what lies in it; whatever is wrong with it is its result."""
+        self._file += 1
+        for tries_left in reversed(range(_PASSWORD_TRIES)):
+            try:
+                self._open(source)
+            except (PasswordNeededError, WrongPasswordError) as exc:
+                if tries_left and (password := self._on_password(source.name)):
+                    source = replace(source, password=password)
+                    continue
+                self._refuse(source.name, exc)
+            except (DocumentError, MissingExtraError) as exc:
+                self._refuse(source.name, exc)
+            return
+
+    def _open(self, source: Source) -> None:
         self._tell(source.name, Stage.PARSE, 0, 1)
         data = self._read(source)
-        digest = sha256(data)
-        parser = make_parser(source.name, data)
-        fingerprint = fingerprint_of(parser, self._splitter, self._settings, self._embedder.fingerprint)
-        known = self._known(source.name, collection, digest, fingerprint)
-        if known is not None:
-            return known
-        version_id = stable_id("version", collection, source.name, digest, fingerprint)
-        reading = Reading(
+        route = route_of(source.name, data, source.password)
+        if route.is_archive:
+            self._take_contents(source, data, route)
+        else:
+            self._done(self._add_one(source, data, route))
+
+    def _take_contents(self, source: Source, data: bytes, route: Route) -> None:
+        with TemporaryDirectory(prefix="youju-") as folder:
+            reading = self._reading(source)
+            found = contents(source, data, route, reading, self._worker, Path(folder), self._used)
+            self._files += len(found)
+            for entry in found:
+                if isinstance(entry, Refused):
+                    self._file += 1
+                    self._refuse(entry.name, entry.error)
+                else:
+                    self._take(entry)
+
+    def _take_attached(self, source: Source, data: bytes, route: Route) -> None:
+        """Before the document itself: once that is stored, it is not opened again."""
+        try:
+            self._take_contents(source, data, route)
+        except DocumentError as exc:
+            self._refuse(f"{source.name}/*", exc)
+
+    def _refuse(self, name: str, error: YoujuError) -> None:
+        self._done(FileResult(name=name, outcome=Outcome.REFUSED, error=error))
+
+    def _done(self, result: FileResult) -> None:
+        self._report.files.append(result)
+        self._on_result(result)
+
+    def _reading(self, source: Source) -> Reading:
+        return Reading(
             settings=self._settings.parsing,
+            password=source.password,
             on_page=lambda done, total: self._tell(source.name, Stage.PARSE, done, total),
         )
+
+    def _add_one(self, source: Source, data: bytes, route: Route) -> FileResult:
+        digest = sha256(data)
+        parser = RoutedParser(route, source.name, len(data), self._worker)
+        fingerprint = fingerprint_of(parser, self._splitter, self._settings, self._embedder.fingerprint)
+        known = self._known(source.name, digest, fingerprint)
+        if known is not None:
+            return known
+        version_id = stable_id("version", self._collection, source.name, digest, fingerprint)
         prepared = prepare(
             data, source.name, version_id, parser, self._splitter, self._settings, self._embedder,
-            self._clock, reading,
+            self._clock, self._reading(source),
         )  # fmt: skip
+        if holds_files(route):
+            self._take_attached(source, data, route)
         vectors = self._embed(source.name, prepared)
         self._tell(source.name, Stage.SAVE, 0, 1)
         started = time.perf_counter()
@@ -104,7 +182,7 @@ class Ingest:
             self._store.blobs.put(data)
             number = writer.put(
                 PreparedDocument(
-                    collection=collection,
+                    collection=self._collection,
                     name=source.name,
                     source_sha256=digest,
                     source_bytes=len(data),
@@ -122,23 +200,23 @@ class Ingest:
 
     def _read(self, source: Source) -> bytes:
         limit = self._settings.limits.max_file_mb
-        size = source.path.stat().st_size
-        if size > limit * 1_000_000:
-            raise DocumentTooLargeError(name=source.name, size_mb=round(size / 1e6), limit_mb=limit)
         try:
+            size = source.path.stat().st_size
+            if size > limit * 1_000_000:
+                raise DocumentTooLargeError(name=source.name, size_mb=round(size / 1e6), limit_mb=limit)
             return source.path.read_bytes()
         except OSError as exc:
             raise DocumentError(name=source.name, reason=exc.strerror or "?") from exc
 
-    def _known(self, name: str, collection: str, digest: str, fingerprint: str) -> FileResult | None:
+    def _known(self, name: str, digest: str, fingerprint: str) -> FileResult | None:
         """The outcome when nothing has to be done: the same file again, or its twin under another name."""
         with self._store.read() as reader:
-            stored = reader.find(name, collection)
+            stored = reader.find(name, self._collection)
             if stored and (stored.source_sha256, stored.fingerprint) == (digest, fingerprint):
                 return FileResult(
                     name=name, outcome=Outcome.UNCHANGED, chunks=stored.chunk_count, pages=stored.page_count
                 )
-            twins = [twin for twin in reader.same_source(collection, digest) if twin != name]
+            twins = [twin for twin in reader.same_source(self._collection, digest) if twin != name]
         if twins and stored is None:
             return FileResult(name=name, outcome=Outcome.DUPLICATE, same_as=twins[0])
         return None
@@ -177,8 +255,13 @@ class Ingest:
     def _tell(self, name: str, stage: Stage, done: int, total: int) -> None:
         if self._cancelled():
             raise CancelledError
-        file, files = self._position
-        self._on_progress(Progress(name=name, stage=stage, done=done, total=total, file=file, files=files))
+        progress = Progress(
+            name=name, stage=stage, done=done, total=total, file=self._file, files=self._files
+        )
+        # A parser that takes its time says the same again, only so that it can be stopped.
+        if progress != self._told:
+            self._told = progress
+            self._on_progress(progress)
 
     def _clock(self, stage: Stage, seconds: float) -> None:
         self._report.seconds[stage] += seconds

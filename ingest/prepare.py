@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 import logging
+import os
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Final
 
 from core.chunk import Chunk, Parent
 from core.document import Document
-from core.errors import DocumentError, YoujuError
+from core.errors import ParserFailedError, YoujuError
 from core.hashing import stable_id
 from core.protocols import Parser, Tokens
-from core.reading import Reading
-from core.registry import resolve
+from core.reading import DEFAULT_READING, Reading
+from core.registry import REGISTRY, resolve
 from core.settings import Settings
 from ingest import hierarchy
-from ingest.parsers.detect import parser_for
+from ingest.isolation import Worker
+from ingest.parsers.detect import Route
 from ingest.report import Stage
 from ingest.sections import EMBED_TEXT_VERSION, sections_of
 from ingest.splitters.splitter import Splitter
 
 _LOG = logging.getLogger(__name__)
+# Parsers in Python alone whose time is bounded by the size: up to this one a process would only cost its start.
+_PLAIN: Final = frozenset({"text", "markdown"})
+_PLAIN_BYTES: Final = 256_000
 
 Clock = Callable[[Stage, float], None]
 
@@ -36,23 +42,43 @@ class Prepared:
     version_id: str
 
 
+class RoutedParser:
+    """The parser for one file, in the worker unless it is harmless; the document knows what the name hid."""
+
+    def __init__(self, route: Route, name: str, size: int, worker: Worker) -> None:
+        """For the file ``name`` of ``size`` bytes. Raises ``MissingExtraError`` and what ``Worker`` raises."""
+        self._target = REGISTRY["parser"][route.parser]
+        self._notices = route.notices
+        self._worker = worker
+        self._here: Parser | None = None
+        if os.name != "posix" or (route.parser in _PLAIN and size <= _PLAIN_BYTES):
+            self._here = resolve("parser", route.parser)()
+            self.version, self.media_type = self._here.version, self._here.media_type
+        else:
+            self.version, self.media_type = worker.describe(self._target, name)
+
+    def parse(self, data: bytes, name: str, reading: Reading = DEFAULT_READING) -> Document:
+        """The document. Raises what the parser raises and, for the worker, what ``Worker.parse`` raises."""
+        if self._here is not None:
+            document = self._here.parse(data, name, reading)
+        else:
+            document = self._worker.parse(self._target, data, name, reading)
+        return replace(document, notices=self._notices + document.notices)
+
+
 def make_splitter(settings: Settings) -> Splitter:
     """The splitter that the settings name. Raises ``UnknownNameError``."""
     splitter: Splitter = resolve("splitter", settings.chunking.strategy)(settings.chunking)
     return splitter
 
 
-def make_parser(name: str, data: bytes) -> Parser:
-    """The parser for a file. Raises a ``DocumentError`` when there is none."""
-    parser: Parser = resolve("parser", parser_for(name, data))()
-    return parser
-
-
 def fingerprint_of(parser: Parser, splitter: Splitter, settings: Settings, model: str) -> str:
     """Depends on everything besides the bytes that decides a document's chunks."""
     chunking = settings.chunking
     sizes = (chunking.parent_soft_tokens, chunking.parent_hard_tokens, chunking.hard_tokens)
-    return stable_id(parser.version, splitter.fingerprint, EMBED_TEXT_VERSION, *sizes, model)
+    return stable_id(
+        parser.version, settings.parsing.ocr, splitter.fingerprint, EMBED_TEXT_VERSION, *sizes, model
+    )
 
 
 def prepare(
@@ -78,4 +104,4 @@ def _parsed(data: bytes, name: str, parser: Parser, reading: Reading) -> Documen
         raise
     except Exception as exc:
         _LOG.exception("the parser of %s failed", name)
-        raise DocumentError(name=name, reason=type(exc).__name__) from exc
+        raise ParserFailedError(name=name, kind=type(exc).__name__) from exc

@@ -20,6 +20,7 @@ _WORDS: Final[dict[str, dict[str, str]]] = {
     "empty": {"zh": "知识库是空的。", "en": "The knowledge base is empty."},
     "seconds": {"zh": "用时", "en": "time"},
     "cancelled": {"zh": "已取消，之前的文件已保存。", "en": "Cancelled; the files before stay."},
+    "password": {"zh": "{name} 的密码：", "en": "Password for {name}: "},
     "sound": {"zh": "检查通过：没有发现问题。", "en": "Checked: nothing is wrong."},
     "problems": {"zh": "发现 {count} 个问题：", "en": "{count} problems:"},
     "rebuilt": {"zh": "索引已重建：{count} 个块。", "en": "The indexes were rebuilt: {count} chunks."},

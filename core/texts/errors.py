@@ -49,8 +49,21 @@ ERRORS: dict[str, dict[str, str]] = {
         "en": "{name} is damaged and cannot be opened. Export or download it again.",
     },
     "encoding_unknown": {
-        "zh": "{name} 的文字编码无法识别（既不是 UTF-8、UTF-16，也不是 GB18030）。请另存为 UTF-8 后再试。",
-        "en": "The text encoding of {name} is unknown (not UTF-8, UTF-16 or GB18030). Save it as UTF-8.",
+        "zh": "{name} 的文字编码无法识别。请另存为 UTF-8 后再试。",
+        "en": "The text encoding of {name} is unknown. Save it as UTF-8.",
+    },
+    "json_invalid": {
+        "zh": "{name} 不是完整、有效的 JSON：第 {line} 行第 {column} 列有误。请改正或重新导出后再试。",
+        "en": "{name} is not complete, valid JSON: wrong at line {line}, column {column}. "
+        "Mend it or export it again.",
+    },
+    "page_scripted": {
+        "zh": "{name} 里没有文字，内容要靠脚本从网上载入。请在浏览器里打开后另存为 PDF 再上传。",
+        "en": "{name} holds no text; its scripts would fetch it. Open it in a browser and save it as PDF.",
+    },
+    "document_protected": {
+        "zh": "{name} 有版权保护（DRM）或已加密，无法读取。",
+        "en": "{name} is encrypted or protected by DRM and cannot be read.",
     },
     "password_needed": {
         "zh": "{name} 有密码保护，需要密码才能打开。",
@@ -59,6 +72,72 @@ ERRORS: dict[str, dict[str, str]] = {
     "document_too_large": {
         "zh": "{name} 有 {size_mb} MB，超过上限 {limit_mb} MB。",
         "en": "{name} has {size_mb} MB, more than the limit of {limit_mb} MB.",
+    },
+    "converter_missing": {
+        "zh": "读取 {name} 需要 LibreOffice（旧版 Office、RTF 和 OpenDocument 格式都要先转换），但这台机器上没有找到。"
+        "请从 libreoffice.org 或系统的软件包安装，或用 YOUJU_PARSING__LIBREOFFICE 指明位置；"
+        "也可以另存为 DOCX、XLSX 或 PPTX 后再试。",
+        "en": "{name} needs LibreOffice (old Office formats, RTF and OpenDocument are converted first), which was "
+        "not found on this machine. Install it from libreoffice.org or as a package of the system, or name it "
+        "with YOUJU_PARSING__LIBREOFFICE; or save the file as DOCX, XLSX or PPTX and try again.",
+    },
+    "conversion_failed": {
+        "zh": "LibreOffice 无法转换 {name}，文件可能已损坏。请另存为 DOCX、XLSX 或 PPTX 后再试。",
+        "en": "LibreOffice could not convert {name}; it may be damaged. Save it as DOCX, XLSX or PPTX and try again.",
+    },
+    "picture_too_large": {
+        "zh": "{name} 约有 {megapixels} 百万像素，超过上限 {limit}。请缩小或裁开后再试。",
+        "en": "{name} has about {megapixels} megapixels, more than the limit of {limit}. Shrink it or cut it up.",
+    },
+    "ocr_unavailable": {
+        "zh": "无法识别图片里的文字：文字识别组件不可用（{reason}）。",
+        "en": "The words in pictures cannot be read: text recognition does not work here ({reason}).",
+    },
+    "password_wrong": {
+        "zh": "{name} 的密码不对，无法打开。",
+        "en": "The password given for {name} does not open it.",
+    },
+    "encryption_unsupported": {
+        "zh": "{name} 的加密方式不支持，有密码也无法打开。请去掉密码后再添加。",
+        "en": "{name} is encrypted in a way that cannot be opened here, even with its password. "
+        "Save it without a password and add it again.",
+    },
+    "pages_too_many": {
+        "zh": "{name} 有 {pages} 页，超过上限 {limit} 页。请拆分后再添加。",
+        "en": "{name} has {pages} pages, more than the limit of {limit}. Split it and add the parts.",
+    },
+    "unpacks_too_large": {
+        "zh": "{name} 解压后过大（上限 {limit_mb} MB，且不得超过压缩后的 200 倍），可能是压缩炸弹，没有读取。",
+        "en": "{name} unpacks to too much (limit {limit_mb} MB, and 200 times its packed size) and was not read; "
+        "it may be a zip bomb.",
+    },
+    "entries_too_many": {
+        "zh": "{name} 里的文件超过 {limit} 个，没有读取。",
+        "en": "{name} holds more than {limit} files and was not read.",
+    },
+    "nested_too_deep": {
+        "zh": "{name} 嵌套超过 {limit} 层，没有读取。",
+        "en": "{name} is nested more than {limit} levels deep and was not read.",
+    },
+    "xml_unsafe": {
+        "zh": "{name} 含有不允许的 XML 声明（DOCTYPE 或 ENTITY），没有读取。",
+        "en": "{name} holds an XML declaration that is not allowed (DOCTYPE or ENTITY) and was not read.",
+    },
+    "parser_crashed": {
+        "zh": "读取 {name} 时解析程序崩溃，已跳过这个文件，其他文件不受影响。",
+        "en": "The parser crashed on {name}. The file was left out; others are not affected.",
+    },
+    "parser_failed": {
+        "zh": "解析 {name} 时出错（{kind}），已跳过这个文件。",
+        "en": "The parser failed on {name} ({kind}). The file was left out.",
+    },
+    "parser_timeout": {
+        "zh": "读取 {name} 时超过 {seconds} 秒没有进展，已停止。",
+        "en": "Reading {name} made no progress for {seconds} s and was stopped.",
+    },
+    "parser_memory": {
+        "zh": "读取 {name} 需要的内存超过 {limit_mb} MB，已停止。",
+        "en": "Reading {name} needed more than {limit_mb} MB of memory and was stopped.",
     },
     "store_failed": {
         "zh": "知识库操作失败：{reason}",

@@ -27,6 +27,21 @@ NOTES: dict[str, dict[str, str]] = {
         "zh": "知识库里还没有文档。请先添加文档。",
         "en": "The knowledge base holds no documents yet. Add some first.",
     },
+    "note_passages_left_out": {
+        "zh": "对话模型的上下文窗口放不下全部段落：最后 {left_out} 段没有交给它。",
+        "en": "Not all passages fit into the chat model's window: "
+        "the last of them ({left_out}) were not given to it.",
+    },
+    "usage": {
+        "zh": "用量：{prompt} + {completion} 词元{price} · {calls} 次调用",
+        "en": "Usage: {prompt} + {completion} tokens{price} · calls: {calls}",
+    },
+    "usage_estimated": {
+        "zh": "用量（估算）：{prompt} + {completion} 词元{price} · {calls} 次调用",
+        "en": "Usage (estimated): {prompt} + {completion} tokens{price} · calls: {calls}",
+    },
+    "usage_cached": {"zh": "（其中缓存 {tokens}）", "en": " ({tokens} of them cached)"},
+    "usage_price": {"zh": "，约 {price}", "en": ", about {price}"},
     "refusal": {
         "zh": "在已有资料中没有找到能回答这个问题的依据，所以不作回答。可以换一种问法，或添加相关文档。",
         "en": "The documents hold no evidence that answers this question, so no answer is given. "

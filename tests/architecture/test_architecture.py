@@ -37,7 +37,15 @@ ADAPTERS = {
     "chainlit": {
         f"app/{name}.py" for name in ("main", "state", "asking", "citing", "uploading", "starting", "server")
     },
-    "pymupdf4llm": {"ingest/parsers/pdf.py"},
+    "cv2": {"ingest/parsers/ocr_engine.py"},
+    "rapidocr_onnxruntime": {"ingest/parsers/ocr_engine.py"},
+    "PIL": {"ingest/parsers/ocr.py", "ingest/parsers/picture.py"},
+    "pymupdf4llm": {"ingest/parsers/pdf_layout.py"},
+    "selectolax": {"ingest/parsers/html_tree.py"},
+    "oxmsg": {"ingest/parsers/mail_msg.py"},
+    "olefile": {"ingest/parsers/mail_msg.py"},
+    "pptx": {f"ingest/parsers/{name}.py" for name in ("slides", "slides_shapes", "slides_ground")},
+    "openpyxl": {"ingest/parsers/sheets_cells.py"},
     "langchain_community": {"retrieval/chat_model.py", "retrieval/rerankers/cross_encoder.py"},
 }
 
