@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from app.doctor_chat import chat_findings
 from app.doctor_faults import Called, Finding, Say, failed
-from core.chat_profiles import endpoint_of
+from core.chat.profiles import endpoint_of
 from core.errors import EmbeddingError, ModelError, YoujuError
 from core.settings import Settings
 from ingest.check import problems
@@ -76,8 +76,8 @@ def _embedder(base: KnowledgeBase, say: Say) -> Iterator[Finding]:
 
 
 def _embedding_failed(settings: Settings, say: Say, exc: EmbeddingError) -> Finding:
-    from retrieval.chat_server import ChatServer
-    from retrieval.model_faults import fault_of
+    from core.chat.faults import fault_of
+    from core.chat.server import ChatServer
 
     options = settings.embedding
     # The embedder knows one key and one address: those of OPENAI_*, or its own address.

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from app.doctor_faults import Called, Finding, Say, address, failed
 from core.answer import Usage
-from core.chat_profiles import PROFILES, endpoint_of
+from core.chat.known_models import AS_OF
+from core.chat.profiles import PROFILES, endpoint_of
+from core.chat.usage import counted, money
 from core.errors import ChatModelError
 from core.settings import Settings
-from retrieval.known_models import AS_OF
-from retrieval.usage import counted, money
 
 if TYPE_CHECKING:
-    from retrieval.chat_model import ChatModel
+    from core.chat.model import ChatModel
 
 _SYSTEM = "Do exactly what is asked, without comment."
 # Long enough to come in several parts where a server streams.
@@ -44,7 +44,7 @@ def chat_findings(settings: Settings, model: ChatModel | None, say: Say) -> Iter
 
 
 def _called(settings: Settings, model: ChatModel, say: Say) -> Iterator[Finding]:
-    from retrieval.model_faults import fault_of, reason_of
+    from core.chat.faults import fault_of, reason_of
 
     arrivals: list[float] = []
     started = time.perf_counter()

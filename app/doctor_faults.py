@@ -8,7 +8,7 @@ from typing import Literal
 from urllib.parse import urlsplit
 
 from app.doctor_texts import DOCTOR_TEXTS
-from core.chat_profiles import Endpoint
+from core.chat.profiles import Endpoint
 
 MAX_OFFERED = 8
 
@@ -56,7 +56,7 @@ def address(url: str) -> str:
 
 
 def failed(say: Say, called: Called, fault: str, reason: str) -> Finding:
-    """The finding for a fault of ``retrieval.model_faults``."""
+    """The finding for a fault of ``core.chat.faults``."""
     offered = called.offered() if fault in ("model", "refused") else []
     if fault == "refused" and offered and called.name not in offered:
         # DeepSeek, for one, refuses an unknown model as a wrong request.

@@ -7,11 +7,11 @@ from itertools import pairwise
 
 from app.texts import text
 from core.answer import Answer, Citation, Passage, Route, SearchResult, Verdict
+from core.chat.usage import usage_line
 from core.messages import render
 from core.span import Span
 from ingest.report import FileResult
 from ingest.views import word
-from retrieval.usage import usage_line
 
 _CONTEXT_CHARS = 200
 _WORST_FIRST = (Verdict.UNSUPPORTED, Verdict.PARTLY, Verdict.SUPPORTED)

@@ -6,12 +6,12 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 from pydantic_settings import BaseSettings
 
-from core.chat_profiles import PROFILES, Profile
+from core.chat.profiles import PROFILES, Profile
 from core.settings import Settings
 
 _HEAD = """\
 # Youju settings. Copy this file to .env and remove the # of what you change; every line shows its default.
-# Made from core/settings.py and core/chat_profiles.py by: python -m core.env_example > .env.example
+# Made from core/settings.py and core/chat/profiles.py by: python -m core.env_example > .env.example
 
 # A chat model: remove the # of one block (without one, answers are extracted verbatim). youju doctor then says
 # whether it works. Its window and price, where Youju cannot know them, are set under "chat" below.

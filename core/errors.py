@@ -198,6 +198,28 @@ class EmbeddingError(ModelError):
     code = "embedding_failed"
 
 
+class EmbeddingTooLongError(EmbeddingError):
+    """A text exceeds the model's window; nothing is cut off in silence."""
+
+    code = "embedding_too_long"
+
+
+class EmbeddingKeyError(EmbeddingError):
+    code = "embedding_key"
+
+
+class EmbeddingBusyError(EmbeddingError):
+    code = "embedding_busy"
+
+
+class EmbeddingUnreachableError(EmbeddingError):
+    code = "embedding_unreachable"
+
+
+class EmbeddingReplyError(EmbeddingError):
+    code = "embedding_reply"
+
+
 class ChatModelError(ModelError):
     code = "chat_model_failed"
 

@@ -19,6 +19,9 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from core.errors import SettingsError
 from core.messages import environment_language
 
+Device = Literal["auto", "cpu", "cuda"]
+Precision = Literal["auto", "float32", "bfloat16"]
+
 
 class _Group(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -90,10 +93,21 @@ class EmbeddingSettings(_Group):
     )
     model: str = Field("", description="Model name or folder, for sentence-transformers and openai.")
     base_url: str = Field("", description="OpenAI-compatible endpoint; empty means OPENAI_BASE_URL.")
-    query_prefix: str = Field("", description="Put before a question (sentence-transformers, openai).")
-    passage_prefix: str = Field("", description="Put before a passage (sentence-transformers, openai).")
+    query_prefix: str = Field(
+        "", description='Put before a question, in quotes: "query: "; empty: the model\'s own; none: nothing.'
+    )
+    passage_prefix: str = Field("", description="Put before a passage; the same.")
     max_tokens: int = Field(512, ge=16, le=32000, description="The model's window in tokens (openai).")
+    device: Device = Field("auto", description="Where sentence-transformers runs: cpu, cuda or auto.")
+    precision: Precision = Field(
+        "auto", description="How it computes: float32, bfloat16, or auto (bfloat16 where that is fast)."
+    )
     batch_size: int = Field(32, ge=1, le=2048, description="Texts a call.")
+    batch_tokens: int = Field(100_000, ge=16, le=10_000_000, description="Most tokens a call (openai).")
+    concurrency: int = Field(1, ge=1, le=64, description="Calls at the same time (openai).")
+    requests_per_minute: int = Field(0, ge=0, description="Most calls a minute (openai); 0: no limit.")
+    tokens_per_minute: int = Field(0, ge=0, description="Most tokens a minute (openai); 0: no limit.")
+    max_retries: int = Field(5, ge=0, le=20, description="Retries after a failed call (openai).")
     timeout_s: float = Field(60.0, gt=0, le=3600, description="Seconds until an endpoint call is given up.")
 
 
@@ -112,6 +126,10 @@ class RetrievalSettings(_Group):
     )
     reranker: str = Field("none", description="Reranker: none or cross-encoder (extra local-models).")
     reranker_model: str = Field("BAAI/bge-reranker-v2-m3", description="Cross-encoder name or folder.")
+    reranker_device: Device = Field("auto", description="Where the reranker runs: cpu, cuda or auto.")
+    reranker_precision: Precision = Field(
+        "auto", description="How it computes: float32, bfloat16, or auto (bfloat16 where that is fast)."
+    )
     rerank_candidates: int = Field(20, ge=1, le=200, description="Chunks given to the reranker.")
     max_question_chars: int = Field(4000, ge=1, le=100000, description="Longest question in characters.")
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from core.answer import Answer, Passage, SearchResult
+from core.chat.usage import usage_line
 from core.messages import render
 from core.settings import load_settings
 from core.terminal import OK, WRONG_USE, guarded, say, say_json, tell
@@ -14,7 +15,6 @@ from retrieval.batch import Question, read_questions, run_batch
 from retrieval.candidates import Scope
 from retrieval.knowledge_base import KnowledgeBase
 from retrieval.results import answer_json, passage_json, search_json
-from retrieval.usage import usage_line
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -6,12 +6,12 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from core.chat.usage import tokens_at_most
 from core.errors import ChatModelError
 from retrieval.history import Turn
-from retrieval.usage import tokens_at_most
 
 if TYPE_CHECKING:
-    from retrieval.chat_model import ChatModel
+    from core.chat.model import ChatModel
 
 _REFERS_BACK_ZH = re.compile(
     r"^(那|那么|还有|另外|如果|要是|可是|但是|不过|为什么|怎么|多久|多少|谁|哪)|它|他们|她们|这个|这些|那个|那些|该|上述|其中|前者|后者|呢[？?]?$"

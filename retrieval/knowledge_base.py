@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from core.answer import Answer, Route, SearchResult
+from core.chat.usage import counted, together
 from core.errors import ChatModelError, EmptyQuestionError, ModelError, QuestionTooLongError
 from core.language import language_of
 from core.messages import render
@@ -23,10 +24,9 @@ from retrieval.evidence import Answerer, Draft, OnFound, OnText
 from retrieval.history import Turn
 from retrieval.search import Found, Search
 from retrieval.trace import Trace
-from retrieval.usage import counted, together
 
 if TYPE_CHECKING:
-    from retrieval.chat_model import ChatModel
+    from core.chat.model import ChatModel
 
 
 class KnowledgeBase:
@@ -42,7 +42,7 @@ class KnowledgeBase:
         if not self.settings.has_chat_model:
             return None
         # Imported here: it takes a second, which only answers of a model are worth.
-        from retrieval.chat_model import make_chat_model
+        from core.chat.model import make_chat_model
 
         return make_chat_model(self.settings)
 

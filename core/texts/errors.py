@@ -185,6 +185,29 @@ ERRORS: dict[str, dict[str, str]] = {
         "zh": "向量模型 {name} 出错：{reason}",
         "en": "The embedding model {name} failed: {reason}",
     },
+    "embedding_too_long": {
+        "zh": "向量模型 {name} 一次最多读 {limit} 个词元，而第 {place} 段文字有 {tokens} 个。请先切分。",
+        "en": "The embedding model {name} reads at most {limit} tokens, text {place} has {tokens}; split it first.",
+    },
+    "embedding_key": {
+        "zh": "向量模型 {name} 的服务不接受密钥。请检查 OPENAI_API_KEY。",
+        "en": "The service of the embedding model {name} refused the key. Check OPENAI_API_KEY.",
+    },
+    "embedding_busy": {
+        "zh": "向量模型 {name} 的服务拒绝了请求（试了 {tries} 次）：请求太多，或额度已用完。"
+        "请稍后再试，或设置 YOUJU_EMBEDDING__REQUESTS_PER_MINUTE。",
+        "en": "The service of the embedding model {name} refused after {tries} tries: too many requests, or the "
+        "quota is used up. Try again later, or set YOUJU_EMBEDDING__REQUESTS_PER_MINUTE.",
+    },
+    "embedding_unreachable": {
+        "zh": "连不上向量模型 {name} 的服务，或等不到回复（试了 {tries} 次）。请检查地址和网络。",
+        "en": "The service of the embedding model {name} cannot be reached or did not reply ({tries} tries). "
+        "Check the address and the network.",
+    },
+    "embedding_reply": {
+        "zh": "向量模型 {name} 的服务回复有误：应为 {expected}，实为 {found}。",
+        "en": "The service of the embedding model {name} sent a wrong reply: expected {expected}, got {found}.",
+    },
     "chat_model_failed": {
         "zh": "对话模型 {name} 没有给出完整的回答：{reason}",
         "en": "The chat model {name} gave no complete answer: {reason}",

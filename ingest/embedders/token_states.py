@@ -21,7 +21,7 @@ class TokenStates:
 
     def text_vector(self) -> Vectors:
         """``(dimension,) float32``, L2-normalised: the same as the embedder's own for the whole text."""
-        return _normalised(self.states.mean(axis=0, keepdims=True))[0]
+        return np.asarray(_normalised(self.states.mean(axis=0, keepdims=True))[0], dtype=np.float32)
 
     def token_vectors(self) -> Vectors:
         """``(tokens of the text, dimension) float32``, L2-normalised rows, for ``max_sim``."""

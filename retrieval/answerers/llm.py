@@ -6,14 +6,14 @@ import re
 from collections.abc import Sequence
 
 from core.answer import Citation, Passage
+from core.chat.model import ChatModel
+from core.chat.usage import tokens_at_most
 from core.errors import ChatModelError
 from ingest.sentences import sentences
 from retrieval.answerers.markers import normalise
 from retrieval.answerers.prompt import REFUSAL, answer_prompt
-from retrieval.chat_model import ChatModel
 from retrieval.evidence import Draft, Evidence, OnText
 from retrieval.support import support
-from retrieval.usage import tokens_at_most
 
 _MARK = re.compile(r"\[(\d{1,3})\]")
 

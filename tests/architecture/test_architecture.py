@@ -39,14 +39,14 @@ ADAPTERS = {
     },
     "cv2": {"ingest/parsers/ocr_engine.py"},
     "rapidocr_onnxruntime": {"ingest/parsers/ocr_engine.py"},
-    "PIL": {"ingest/parsers/ocr.py", "ingest/parsers/picture.py"},
+    "PIL": {"ingest/parsers/picture.py"},
     "pymupdf4llm": {"ingest/parsers/pdf_layout.py"},
     "selectolax": {"ingest/parsers/html_tree.py"},
     "oxmsg": {"ingest/parsers/mail_msg.py"},
     "olefile": {"ingest/parsers/mail_msg.py"},
     "pptx": {f"ingest/parsers/{name}.py" for name in ("slides", "slides_shapes", "slides_ground")},
     "openpyxl": {"ingest/parsers/sheets_cells.py"},
-    "langchain_community": {"retrieval/chat_model.py", "retrieval/rerankers/cross_encoder.py"},
+    "langchain_community": {"core/chat/model.py", "retrieval/rerankers/cross_encoder.py"},
 }
 
 

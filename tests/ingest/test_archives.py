@@ -77,7 +77,7 @@ def test_every_file_in_an_archive_is_a_document_of_its_own(base: KnowledgeBase, 
 
 HOSTILE_NAMES = {
     "../../etc/x.md": "a.zip/etc/x.md",
-    "/root/y.md": "a.zip/root/y.md",
+    "/etc/y.md": "a.zip/etc/y.md",
     "C:\\temp\\..\\z.md": "a.zip/temp/z.md",
     "long" * 75 + ".md": None,
     "\u202egpj.md": "a.zip/gpj.md",

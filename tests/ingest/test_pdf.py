@@ -9,7 +9,7 @@ from core.document import BlockKind, lines_of, pages_of
 from core.errors import DamagedDocumentError, DocumentError, NoTextError, PasswordNeededError
 from core.span import Span
 from ingest.parsers.pdf import PdfParser
-from ingest.parsers.pdf_page import clean_line, join_lines
+from ingest.parsers.pdf_lines import clean_line, join_lines
 from tests.support import pdf_bytes
 
 CHINESE = "<h1>设备办法</h1><p>校准周期为十二个月，超过周期的设备不得使用。</p>"

@@ -9,8 +9,8 @@ from contextvars import ContextVar
 from typing import Final
 
 from core.answer import Usage
+from core.chat.known_models import Price
 from core.messages import render
-from retrieval.known_models import Price
 
 # Tokens of a character, without the model's tokenizer. Measured on windows of 3000 characters (Chinese
 # statutes, CMRC, DRCD in traditional script, English articles), tokens a character in the mean:

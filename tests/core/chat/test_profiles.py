@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core.chat_profiles import PROFILES, endpoint_of
+from core.chat.profiles import PROFILES, endpoint_of
 from core.env_example import env_example
 from core.errors import SettingsError
 from core.settings import load_settings

@@ -12,13 +12,13 @@ from langchain_core.outputs import Generation
 from langchain_openai import ChatOpenAI
 from pydantic import SecretStr
 
-from core.chat_profiles import Endpoint, endpoint_of
+from core.chat.faults import Fault, fault_of, reason_of
+from core.chat.known_models import Price, known_model, price_of
+from core.chat.profiles import Endpoint, endpoint_of
+from core.chat.server import ChatServer, Window
+from core.chat.usage import MESSAGE_TOKENS, priced, record, tokens_about
 from core.errors import ChatModelError, MissingExtraError
 from core.settings import ChatSettings, Settings
-from retrieval.chat_server import ChatServer, Window
-from retrieval.known_models import Price, known_model, price_of
-from retrieval.model_faults import Fault, fault_of, reason_of
-from retrieval.usage import MESSAGE_TOKENS, priced, record, tokens_about
 
 _T = TypeVar("_T")
 _FAILURES: Final = (openai.OpenAIError, ValueError, OSError)
@@ -27,7 +27,7 @@ _FAILURES: Final = (openai.OpenAIError, ValueError, OSError)
 class ChatModel:
     """Thin and synchronous. Every failure is a ``ChatModelError`` with a reason a person understands.
 
-    What each call took goes to ``retrieval.usage.record``. Options that a server refuses (a temperature,
+    What each call took goes to ``core.chat.usage.record``. Options that a server refuses (a temperature,
     usage in a stream, a switch of thinking) are left away from then on.
     """
 

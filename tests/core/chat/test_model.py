@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from core.answer import Usage
+from core.chat.model import ChatModel, make_chat_model
+from core.chat.usage import counted
 from core.errors import ChatModelError
 from core.settings import Settings
-from retrieval.chat_model import ChatModel, make_chat_model
 from retrieval.history import Turn
 from retrieval.knowledge_base import KnowledgeBase
-from retrieval.usage import counted
 from tests.scripted_openai import Script, ScriptedServer, serving, tokens
 from tests.support import make_ingest
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from core.chat_profiles import Endpoint
+from core.chat.profiles import Endpoint
 from core.settings import ChatSettings
 
 AS_OF: Final = "2026-11"

@@ -8,7 +8,7 @@ from typing import Any, Final, Literal
 
 import openai
 
-from core.chat_profiles import Endpoint
+from core.chat.profiles import Endpoint
 
 # Asked on the way to an answer, so it must not be felt.
 _TIMEOUT_S: Final = 2.0

@@ -10,14 +10,14 @@ import pytest
 
 from app.views import source_cards
 from core.answer import Usage
-from core.chat_profiles import PROFILES, Endpoint
+from core.chat.known_models import KNOWN, Price, known_model, price_of
+from core.chat.profiles import PROFILES, Endpoint
+from core.chat.usage import counted, money, priced, record, together, tokens_about, tokens_at_most, usage_line
 from core.settings import ChatSettings, Settings
 from retrieval.cli import main as ask
 from retrieval.history import Turn
 from retrieval.knowledge_base import KnowledgeBase
-from retrieval.known_models import KNOWN, Price, known_model, price_of
 from retrieval.results import answer_json
-from retrieval.usage import counted, money, priced, record, together, tokens_about, tokens_at_most, usage_line
 from tests.conftest import SHARED
 from tests.scripted_openai import Script, serving
 

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from core.chat.model import make_chat_model
 from core.errors import MissingExtraError
 from core.settings import Settings
-from retrieval.chat_model import make_chat_model
 from tests.scripted_openai import serving
 
 

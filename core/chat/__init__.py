@@ -1,0 +1,1 @@
+"""Chat models: endpoints, what is known of them, calls and their cost."""
