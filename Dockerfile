@@ -22,6 +22,12 @@ RUN python -m pip --python /venv/bin/python install --no-compile --no-deps -e . 
  && python -m compileall -q --invalidation-mode unchecked-hash /app /venv/lib/python3.*/site-packages/__editable__*.py
 
 FROM ${BASE}
+# OpenCV, which reads scans, wants these two. LibreOffice for DOC, XLS, PPT, RTF and ODF: --build-arg OFFICE=1
+ARG OFFICE
+RUN apt-get update -q \
+ && apt-get install -y -q --no-install-recommends libgl1 libglib2.0-0 \
+        ${OFFICE:+libreoffice-writer libreoffice-calc libreoffice-impress fonts-noto-cjk} \
+ && rm -rf /var/lib/apt/lists/*
 # The base comes without bytecode of the standard library.
 RUN python -m compileall -q -j 0 --invalidation-mode unchecked-hash \
         -x '/(site-packages|ensurepip|idlelib|lib2to3|tkinter|turtledemo)/' \

@@ -10,13 +10,13 @@ from functools import reduce
 import chainlit as cl
 
 from app import state, views
-from app.pages import page_view
+from app.pages import page_views
 from app.texts import text
 from core.answer import Answer, Passage
 from core.document import lines_of
 from core.errors import YoujuError
 from core.span import Span
-from core.store import ChunkRow, Reader
+from core.store import ChunkRow, Reader, StoredVersion
 
 
 async def open_citation(payload: dict[str, object]) -> None:
@@ -46,7 +46,7 @@ def panel(answer: Answer, index: int, language: str) -> dict[str, object]:
     store = state.knowledge_base().workspace.store
     with store.read() as reader:
         version = reader.version(passage.version_id)
-        pages = _pages(reader, answer, index, version.source_sha256)
+        pages = _pages(reader, answer, index, version)
         section = section_around(reader.chunks_of(version.id), passage)
     props = views.card(passage, language, tuple(sorted({page for c in citations for page in c.pages})))
     verdicts = [
@@ -69,7 +69,7 @@ def section_around(chunks: Sequence[ChunkRow], passage: Passage) -> Span:
     return reduce(Span.hull, spans, passage.span)
 
 
-def _pages(reader: Reader, answer: Answer, index: int, source_sha256: str) -> list[dict[str, object]]:
+def _pages(reader: Reader, answer: Answer, index: int, version: StoredVersion) -> list[dict[str, object]]:
     """Images of the pages that carry the citation, or the passage's first page; none without pages."""
     passage = answer.search.passages[index]
     if not passage.pages:
@@ -78,9 +78,8 @@ def _pages(reader: Reader, answer: Answer, index: int, source_sha256: str) -> li
     spans = [citation.span for citation in answer.citations if citation.passage == index]
     cited = [line for span in spans for line in lines_of(lines, span)]
     shown = sorted({line.page for line in cited}) or [passage.pages[0]]
-    data = state.knowledge_base().workspace.store.blobs.get(source_sha256)
-    views_of_pages = [page_view(data, page, lines, cited) for page in shown[:3]]
+    data = state.knowledge_base().workspace.store.blobs.get(version.source_sha256)
     return [
         {"page": view.page, "image": view.image, "pale": list(view.pale), "strong": list(view.strong)}
-        for view in views_of_pages
+        for view in page_views(data, version.media_type, shown[:3], lines, cited)
     ]

@@ -2,56 +2,53 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.document import Line
+from ingest.viewer.pictures import Sheet, drawer
 
-_DPI = 110
+_Boxes = tuple[tuple[float, float, float, float], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageView:
-    """A PNG as a data address, and boxes in percent of the page: ``(left, top, width, height)``."""
+    """A picture as a data address, and boxes in percent of the page: ``(left, top, width, height)``."""
 
     page: int
     image: str
-    pale: tuple[tuple[float, float, float, float], ...]
-    strong: tuple[tuple[float, float, float, float], ...]
+    pale: _Boxes
+    strong: _Boxes
 
 
-def page_view(data: bytes, page: int, passage: Sequence[Line], cited: Sequence[Line]) -> PageView:
-    """Page ``page`` (1-based) of the PDF ``data`` with the lines of passage and citation that lie on it.
+def page_views(
+    data: bytes, media_type: str, pages: Sequence[int], passage: Sequence[Line], cited: Sequence[Line]
+) -> list[PageView]:
+    """The pages (1-based) of the original with the lines of passage and citation that lie on them.
 
-    Raises ``ValueError`` when there is no such page.
+    Pages that cannot be drawn (of slides, of a file that needs a password) are left out.
     """
-    # Imported here: it takes half a second of every start, and only a click on a PDF needs it.
-    import pymupdf
-
-    with pymupdf.open(stream=data, filetype="pdf") as pdf:
-        if not 1 <= page <= pdf.page_count:
-            raise ValueError(f"expected a page in 1..{pdf.page_count}, got {page}")
-        shown = pdf[page - 1]
-        width, height = float(shown.rect.width), float(shown.rect.height)
-        png: bytes = shown.get_pixmap(dpi=_DPI).tobytes("png")
-    return PageView(
-        page=page,
-        image="data:image/png;base64," + base64.b64encode(png).decode("ascii"),
-        pale=_boxes(passage, page, width, height),
-        strong=_boxes(cited, page, width, height),
-    )
+    with drawer(data, media_type, passage) as draw:
+        sheets = [(page, draw(page, True)) for page in pages]
+    return [
+        PageView(
+            page=page,
+            image=sheet.picture,
+            pale=_boxes(passage, page, sheet),
+            strong=_boxes(cited, page, sheet),
+        )
+        for page, sheet in sheets
+        if sheet.picture
+    ]
 
 
-def _boxes(
-    lines: Sequence[Line], page: int, width: float, height: float
-) -> tuple[tuple[float, float, float, float], ...]:
+def _boxes(lines: Sequence[Line], page: int, sheet: Sheet) -> _Boxes:
     return tuple(
         (
-            round(100 * line.x0 / width, 3),
-            round(100 * line.y0 / height, 3),
-            round(100 * (line.x1 - line.x0) / width, 3),
-            round(100 * (line.y1 - line.y0) / height, 3),
+            round(100 * line.x0 / sheet.width, 3),
+            round(100 * line.y0 / sheet.height, 3),
+            round(100 * (line.x1 - line.x0) / sheet.width, 3),
+            round(100 * (line.y1 - line.y0) / sheet.height, 3),
         )
         for line in lines
         if line.page == page

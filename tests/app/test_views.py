@@ -8,10 +8,10 @@ import pymupdf
 import pytest
 
 from app import views
-from app.pages import page_view
+from app.pages import page_views
 from app.texts import TEXTS
 from core.answer import Verdict
-from core.document import lines_of
+from core.document import Line, lines_of
 from core.span import Span
 from ingest.parsers.pdf import PdfParser
 from ingest.report import FileResult, Outcome
@@ -67,8 +67,8 @@ def test_the_page_image_marks_the_cited_words() -> None:
     document = PdfParser().parse(data, "x.pdf")
     start = document.text.index("校准周期")
     lines = lines_of(document.lines, Span(start, start + 4))
-    view = page_view(data, 1, document.lines, lines)
-    assert view.image.startswith("data:image/png;base64,")
+    (view,) = page_views(data, "application/pdf", [1], document.lines, lines)
+    assert view.image.startswith("data:image/webp;base64,")
     assert len(view.pale) > len(view.strong) == 1
     left, top, width, height = view.strong[0]
     with pymupdf.open(stream=data, filetype="pdf") as pdf:
@@ -80,5 +80,12 @@ def test_the_page_image_marks_the_cited_words() -> None:
             (top + height) * page.height / 100,
         )
         assert "校准周期" in pdf[0].get_text(clip=box)
-    with pytest.raises(ValueError, match=r"expected a page in 1\.\.1"):
-        page_view(data, 2, (), ())
+    assert page_views(data, "application/pdf", [2], (), ()) == []
+
+
+def test_what_cannot_be_drawn_has_no_page_image() -> None:
+    line = Line(span=Span(0, 1), page=1, x0=1, y0=1, x1=2, y1=2)
+    assert page_views(b"not a file", "application/pdf", [1], [line], []) == []
+    assert page_views(b"not a picture", "image/png", [1], [line], []) == []
+    slides = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
+    assert page_views(b"PK", slides, [1], [line], []) == []
