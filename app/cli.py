@@ -14,7 +14,7 @@ _USAGE: Final = """\
 youju COMMAND ...
 
   add PATH...       add files and folders to the knowledge base
-  list | show DOC | remove DOC... | check | rebuild | calibrate
+  list | show DOC [--html FILE] | remove DOC... | check | rebuild | calibrate
   search QUESTION   find the passages for a question
   ask QUESTION      answer a question with citations
   serve             open the chat on http://localhost:8000   [--host H] [--port N]

@@ -55,6 +55,8 @@ def list_documents(options: argparse.Namespace) -> int:
 
 
 def show(options: argparse.Namespace) -> int:
+    if options.html:
+        return _show_page(options)
     workspace, language = _workspace()
     with workspace.store.read() as reader:
         row = reader.document(options.document, options.collection)
@@ -71,6 +73,20 @@ def show(options: argparse.Namespace) -> int:
         say_json(value)
     else:
         say(views.document_text(row, chunks if options.chunks else (), version.text, language))
+    return OK
+
+
+def _show_page(options: argparse.Namespace) -> int:
+    from ingest.viewer.view import load_view
+    from ingest.viewer.write import Choice, write_view
+
+    workspace, language = _workspace()
+    with workspace.store.read() as reader:
+        row = reader.document(options.document, options.collection)
+        view = load_view(reader, row, with_chunks=options.chunks)
+    original = workspace.store.blobs.get(row.source_sha256)
+    choice = Choice(pages=options.pages, password=options.password, language=language)
+    say(views.page_written_text(options.html, write_view(view, original, options.html, choice), language))
     return OK
 
 
@@ -170,12 +186,7 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--json", action="store_true")
     command.set_defaults(run=list_documents)
 
-    command = commands.add_parser("show", help="show one document")
-    command.add_argument("document", metavar="DOC")
-    command.add_argument("--collection")
-    command.add_argument("--chunks", action="store_true", help="with its chunks and parents")
-    command.add_argument("--json", action="store_true")
-    command.set_defaults(run=show)
+    _add_show(commands)
 
     command = commands.add_parser("remove", help="delete documents")
     command.add_argument("documents", nargs="+", metavar="DOC")
@@ -193,3 +204,18 @@ def _parser() -> argparse.ArgumentParser:
     command.set_defaults(run=rebuild)
     calibrate_command.add_to(commands)
     return parser
+
+
+def _add_show(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    command = commands.add_parser("show", help="show one document")
+    command.add_argument("document", metavar="DOC")
+    command.add_argument("--collection")
+    command.add_argument("--chunks", action="store_true", help="with its chunks and parents")
+    output = command.add_mutually_exclusive_group()
+    output.add_argument("--json", action="store_true")
+    output.add_argument(
+        "--html", type=Path, metavar="FILE", help="write a page that shows how the document was read"
+    )
+    command.add_argument("--pages", default="", metavar="1-5,8", help="with --html: only these pages")
+    command.add_argument("--password", default="", help="with --html: opens a protected original")
+    command.set_defaults(run=show)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Final
 
 from core.store import ChunkRow, DocumentRow
@@ -23,6 +24,7 @@ _WORDS: Final[dict[str, dict[str, str]]] = {
     "password": {"zh": "{name} 的密码：", "en": "Password for {name}: "},
     "sound": {"zh": "检查通过：没有发现问题。", "en": "Checked: nothing is wrong."},
     "problems": {"zh": "发现 {count} 个问题：", "en": "{count} problems:"},
+    "page_written": {"zh": "已写入 {path}（{size:.1f} MB）", "en": "Written: {path} ({size:.1f} MB)"},
     "rebuilt": {"zh": "索引已重建：{count} 个块。", "en": "The indexes were rebuilt: {count} chunks."},
     "embedded": {"zh": "已重新生成 {count} 个向量。", "en": "{count} vectors were made anew."},
     "parse": {"zh": "解析", "en": "parse"},
@@ -135,6 +137,11 @@ def check_text(found: Sequence[str], language: str) -> str:
     if not found:
         return word("sound", language)
     return "\n".join([word("problems", language, count=len(found)), *(f"- {problem}" for problem in found)])
+
+
+def page_written_text(path: Path, size: int, language: str) -> str:
+    """Where the page is, and how large; ``size`` is in bytes."""
+    return word("page_written", language, path=path, size=max(size / 1e6, 0.1))
 
 
 def rebuilt_text(count: int, language: str) -> str:
