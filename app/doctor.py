@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Final
 
 from app.doctor_chat import chat_findings
 from app.doctor_faults import Called, Finding, Say, failed
@@ -14,12 +15,17 @@ from core.settings import Settings
 from ingest.check import problems
 from retrieval.knowledge_base import KnowledgeBase
 
+_EMBEDDING_TIMEOUT_S: Final = 20.0
+
 
 def findings(settings: Settings) -> Iterator[Finding]:
     """The report line by line; every configured model is really called once, without retries."""
     say = Say(language=settings.interface_language)
     once = settings.chat.model_copy(update={"max_retries": 0})
-    base = KnowledgeBase(settings.model_copy(update={"chat": once}))
+    # An endpoint that is slow to reply is not waited for as long as in an ingest.
+    timeout_s = min(settings.embedding.timeout_s, _EMBEDDING_TIMEOUT_S)
+    embedding = settings.embedding.model_copy(update={"max_retries": 0, "timeout_s": timeout_s})
+    base = KnowledgeBase(settings.model_copy(update={"chat": once, "embedding": embedding}))
     yield say(True, "home", home=settings.home.resolve())
     for check in (_store, _embedder, _chat, _reranker):
         try:

@@ -57,6 +57,8 @@ class KnowledgeBase:
             with self.workspace.store.read() as reader:
                 self.workspace.indexes.at(reader)
             self.workspace.embedder.queries(["warm up"])
+            if self.settings.retrieval.reranker != "none":
+                self.reranker.rerank("warm up", ["warm up"])
 
     def search(
         self,

@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -41,13 +42,30 @@ class Script:
         self.cut = cut
 
 
+def embedding_of(text: str) -> list[float]:
+    """The vector of a text: its length and its letters "a" can be read from it."""
+    return [3.0 * len(text), 4.0 * text.count("a"), 1.0]
+
+
+@dataclass(kw_only=True)
+class EmbeddingScript:
+    """One reply of the embeddings, and how it goes wrong."""
+
+    status: int = 200
+    code: str | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+    pause_s: float = 0.0
+    vector: Callable[[str], object] = embedding_of
+    arranged: Callable[[list[dict[str, Any]]], list[dict[str, Any]]] = list
+
+
 class ScriptedServer:
     """``reply`` turns a request into a text or a ``Script``; ``requests`` holds what was asked.
 
     ``pages`` are further answers by path, for what servers tell beside the chat; ``refused`` names options
     that are answered by 400; ``loading`` answers everything by 503; ``context_tokens`` is the window, over
     which a request is refused as vLLM does;
-    ``embeddings_status`` is that of the embeddings.
+    ``embeddings_status`` is that of the embeddings; ``embeddings`` are their next replies, one a request.
     """
 
     def __init__(self, reply: Reply) -> None:
@@ -58,6 +76,7 @@ class ScriptedServer:
         self.refused: tuple[str, ...] = ()
         self.context_tokens: int | None = None
         self.embeddings_status = 200
+        self.embeddings: list[EmbeddingScript] = []
         self.loading = False
         handler = type("Handler", (_Handler,), {"server_script": self})
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
@@ -170,21 +189,31 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.flush()
 
     def _embeddings(self, request: dict[str, Any]) -> None:
-        if self.server_script.embeddings_status != 200:
-            self._json({"error": {"message": "scripted failure"}}, self.server_script.embeddings_status)
+        scripts = self.server_script.embeddings
+        script = scripts.pop(0) if scripts else EmbeddingScript(status=self.server_script.embeddings_status)
+        time.sleep(script.pause_s)
+        if script.status != 200:
+            body = {"error": {"message": "scripted failure", "code": script.code}}
+            with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+                self._json(body, script.status, script.headers)
             return
         texts = request["input"] if isinstance(request["input"], list) else [request["input"]]
         data = [
-            {"index": i, "object": "embedding", "embedding": [3.0 * len(text), 4.0 * text.count("a"), 1.0]}
+            {"index": i, "object": "embedding", "embedding": script.vector(text)}
             for i, text in enumerate(texts)
         ]
-        self._json(
-            {"object": "list", "data": data, "model": "m", "usage": {"prompt_tokens": 1, "total_tokens": 1}}
-        )
+        usage = {"prompt_tokens": 1, "total_tokens": 1}
+        reply = {"object": "list", "data": script.arranged(data), "model": "m", "usage": usage}
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+            self._json(reply)
 
-    def _json(self, value: dict[str, Any], status: int = 200) -> None:
+    def _json(
+        self, value: dict[str, Any], status: int = 200, headers: Mapping[str, str] | None = None
+    ) -> None:
         body = json.dumps(value).encode()
         self.send_response(status)
+        for name, told in (headers or {}).items():
+            self.send_header(name, told)
         self.send_header("content-type", "application/json")
         self.send_header("content-length", str(len(body)))
         self.end_headers()

@@ -78,7 +78,8 @@ def test_a_missing_model_name_or_folder_is_said(tmp_path: Path) -> None:
 
 
 def test_an_endpoint_that_cannot_be_reached_is_an_embedding_error(tmp_path: Path) -> None:
-    options = {"name": "openai", "model": "m", "base_url": "http://127.0.0.1:9/v1", "timeout_s": 0.5}
+    address = {"base_url": "http://127.0.0.1:9/v1", "timeout_s": 0.5, "max_retries": 1}
+    options = {"name": "openai", "model": "m", **address}
     with pytest.raises(EmbeddingError) as caught:
         make_embedder(Settings(home=tmp_path, embedding=options))  # type: ignore[arg-type]
     assert "m" in caught.value.message("zh")
