@@ -21,8 +21,11 @@ _MANY_OUTLINES: Final = 1500
 _BROKEN: Final = 0.8
 # Faults in a thousand characters from which somebody's OCR is read anew.
 _OCR_FAULTS: Final = 2.0
-# Below this mean confidence our own OCR replaces nothing.
+# Our own OCR replaces nothing below this mean confidence, nor when it has so much less text; it does when the
+# layer has so much less.
 _TRUSTED: Final = 0.7
+_WHOLE: Final = 0.6
+_HALF: Final = 0.5
 # Statistics of letters need this many of them.
 _SAMPLE: Final = 200
 
@@ -35,7 +38,9 @@ _MOJIBAKE: Final = re.compile(r"[\u00a1-\u00ff]{3,}|[ÃÂâåæçèé][\u0080-\u
 _FALSE_DIGITS: Final = re.compile(
     r"\d[OIlZoq|]+\d|(?<![A-Za-z\d])[OIlZ|]+\d|\d[Il|](?![A-Za-z])|\d[\u4e00-\u9fff]\d{3}(?!\d)"
 )
-_FALSE_MARKS: Final = re.compile(r"[·•.,。]{2}[A-Za-z\d]?[·•.,。]|(?<=[\u4e00-\u9fff])[·.](?=\d)|[。，]{2}|\d\s?\.\s?·\d")
+_FALSE_MARKS: Final = re.compile(
+    r"[·•.,。]{2}[A-Za-z\d]?[·•.,。]|(?<=[\u4e00-\u9fff])[·.](?=\d)|[。，]{2}|\d\s?\.\s?·\d"
+)
 _COMMON_HAN: Final = frozenset(
     "的一是在不了有和人这中大为上个国我以要他时来用们生到作地于出就分对成会可主发年动同工也能下过子说产种面而方后"
     "多定行学法所民得经十三之进着等部度家电力里如水化高自二理起小物现实加量都两体制机当使点从业本去把性好应开它合"
@@ -91,7 +96,9 @@ def layer_quality(
     count = _count(text)
     if not count:
         drawn = image_coverage >= _SOME_PICTURE or drawn_paths >= _OUTLINES
-        return LayerVerdict(state=LayerState.MISSING if drawn else LayerState.BLANK, reason="no_text", score=0.0)
+        return LayerVerdict(
+            state=LayerState.MISSING if drawn else LayerState.BLANK, reason="no_text", score=0.0
+        )
     if count < _FEW and (image_coverage >= _ALL_PICTURE or drawn_paths >= _MANY_OUTLINES):
         return LayerVerdict(state=LayerState.MISSING, reason="little_text", score=count / _FEW)
     scores = {
@@ -114,11 +121,12 @@ def readability(text: str) -> float:
 
 def prefers_ocr(layer: str, read: str, confidence: float) -> bool:
     """Whether ``read`` (our OCR, mean confidence 0..1) is the better text of a page than its ``layer``."""
-    if confidence < _TRUSTED or layer_quality(read).wants_ocr:
+    # Glyphs that a broken font no longer draws are in the layer alone.
+    shows_less = _count(read) < _WHOLE * _count(_CID.sub("?", layer))
+    if confidence < _TRUSTED or shows_less or layer_quality(read).wants_ocr:
         return False
-    if layer_quality(layer).wants_ocr or _count(layer) < 0.5 * _count(read):
-        return True
-    return _count(read) > 0.6 * _count(layer) and faults(read) < faults(layer)
+    doubtful = layer_quality(layer).wants_ocr or _count(layer) < _HALF * _count(read)
+    return doubtful or faults(read) < faults(layer)
 
 
 def faults(text: str) -> float:

@@ -1,3 +1,5 @@
+import time
+
 import pymupdf
 import pytest
 
@@ -6,7 +8,10 @@ from ingest.parsers.text_layer import LayerState, faults, layer_quality, prefers
 from tests.conftest import SHARED
 
 _ENGLISH = "The tenant pays the rent on the first day of each month and may not sublet the rooms. " * 5
-_CHINESE = "第十条 员工请假应当提前向部门负责人提出申请，经批准后方可休假；未经批准的按旷工处理，公司有权解除合同。" * 6
+_CHINESE = (
+    "第十条 员工请假应当提前向部门负责人提出申请，经批准后方可休假；未经批准的按旷工处理，公司有权解除合同。"
+    * 6
+)
 
 
 @pytest.mark.parametrize("text", [_ENGLISH, _CHINESE, "合 同 编 号 ⋯⋯⋯ １２", "TOTAL 1,204.50 98.7%"])
@@ -20,7 +25,10 @@ def test_what_reads_as_text_is_usable(text: str) -> None:
         (_ENGLISH[:60] + "\ufffd\ue012" * 20, "garbage"),
         ("(cid:12)(cid:44)(cid:3)" * 20, "garbage"),
         (_CHINESE.encode("gb18030").decode("latin-1"), "garbage"),
-        ("".join(chr((ord(c) - 97 + 3) % 26 + 97) if c.isalpha() else c for c in _ENGLISH.lower()), "letters"),
+        (
+            "".join(chr((ord(c) - 97 + 3) % 26 + 97) if c.isalpha() else c for c in _ENGLISH.lower()),
+            "letters",
+        ),
         ("".join(chr(ord(c) + 997) if c >= "\u4e00" else c for c in _CHINESE), "letters"),
         ("品名佛佛佛佛佛佛产地釉釉釉釉数量子子子子单位照章征免铺地砖", "repeated"),
     ],
@@ -128,11 +136,12 @@ def test_unseen_text_over_a_scan_is_its_text_layer() -> None:
 def test_a_page_of_many_strokes_does_not_take_long() -> None:
     page = _page()
     page.insert_text((20, 60), "Plain text")
-    page.insert_text((20, 90), "white", color=(1, 1, 1))
-    strokes = "".join(f"{i % 400} {i % 397} m {i % 391} {i % 389} l S " for i in range(20_000))
-    page.parent.update_stream(page.get_contents()[0], (strokes + "").encode() + page.read_contents())
+    strokes = " ".join(f"{i % 400} {i % 397} m {i % 391} {i % 389} l S" for i in range(20_000))
+    page.parent.update_stream(page.get_contents()[0], strokes.encode() + b"\n" + page.read_contents())
+    started = time.perf_counter()
     assert page_paint(page).drawn_paths == 20_000
-    assert {span.text for span in hidden_spans(page)} <= {"white"}
+    assert hidden_spans(page) == ()
+    assert time.perf_counter() - started < 10
 
 
 @pytest.mark.shared
