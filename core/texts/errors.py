@@ -224,6 +224,22 @@ ERRORS: dict[str, dict[str, str]] = {
         "zh": "问题有 {length} 个字符，超过上限 {limit}。",
         "en": "The question has {length} characters, more than the limit of {limit}.",
     },
+    "view_failed": {
+        "zh": "无法显示 {name}。",
+        "en": "{name} cannot be shown.",
+    },
+    "pages_unknown": {
+        "zh": "看不懂页码 {given}：应写成 1-5,8 的样子，页码在 1 到 {count} 之间。",
+        "en": "Pages {given} are not there: write them like 1-5,8; the document has pages 1 to {count}.",
+    },
+    "pages_none": {
+        "zh": "{name} 没有页，不能用 --pages 选择。",
+        "en": "{name} has no pages to choose from; leave --pages out.",
+    },
+    "target_unwritable": {
+        "zh": "无法写入 {path}。请检查文件夹是否存在、是否有写入权限，并写明文件名。",
+        "en": "{path} cannot be written. Name a file in a folder that exists and that you may write to.",
+    },
     "cancelled": {
         "zh": "已取消。已完成的文件保持不变。",
         "en": "Cancelled. Files that were already finished stay.",

@@ -87,6 +87,11 @@ def test_bookmarks_count_only_when_their_titles_stand_on_their_pages() -> None:
     assert levels(pages, wrong) == {"Alpha": 1, "Beta": 1}
 
 
+def test_bookmarks_stand_below_a_title_that_they_leave_out() -> None:
+    pages = [page(block("The Rules", size=20), block("Alpha", size=12, bold=True, top=300))]
+    assert levels(pages, [Bookmark(level=1, title="Alpha", page=1)]) == {"The Rules": 1, "Alpha": 2}
+
+
 def test_a_bookmark_makes_a_heading_of_a_line_that_the_layout_took_for_text() -> None:
     pages = [page(block("Payment terms", BlockKind.PARAGRAPH), block("Words.", BlockKind.PARAGRAPH, top=200))]
     assert levels(pages, [Bookmark(level=2, title="Payment Terms", page=1)]) == {"Payment terms": 2}
