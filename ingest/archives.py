@@ -39,9 +39,9 @@ from ingest.transfer import Message, packed_error, unpacked_error
 
 # The files inside documents: parser -> "module:function", from its bytes to (name, bytes) of each.
 _ATTACHMENTS: Final = {
-    "mail": "ingest.parsers.mail:attachments",
-    "msg": "ingest.parsers.mail:attachments",
-    "pdf": "ingest.parsers.pdf:embedded_files",
+    "mail": "ingest.parsers.mail.parser:attachments",
+    "msg": "ingest.parsers.mail.parser:attachments",
+    "pdf": "ingest.parsers.pdf.parser:embedded_files",
 }
 # What file systems put beside people's files.
 _LITTER: Final = frozenset({"__macosx", "thumbs.db", "desktop.ini"})

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
 
 from core.chunk import Chunk, Parent
 from core.hashing import stable_id
-from core.protocols import Tokens
 from core.settings import ChunkingSettings
 from core.span import Span
 from ingest.sections import Section
@@ -27,7 +27,7 @@ def build(
     chunks: list[Chunk] = []
     parents: list[Parent] = []
     for section, section_pieces in zip(sections, pieces, strict=True):
-        for run in _runs(section_pieces, section.tokens, section, settings):
+        for run in _runs(section_pieces, section, settings):
             span = Span(run[0].span.start, max(piece.span.end for piece in run))
             parent = Parent(
                 id=stable_id("parent", version_id, span.start, span.end),
@@ -41,12 +41,13 @@ def build(
     return _linked(chunks), tuple(parents)
 
 
-def _runs(
-    pieces: Sequence[Piece], tokens: Tokens, section: Section, settings: ChunkingSettings
-) -> list[list[Piece]]:
+def _runs(pieces: Sequence[Piece], section: Section, settings: ChunkingSettings) -> list[list[Piece]]:
     """Neighbouring pieces in runs of about equal size, near the soft size of a parent."""
-    text = section.document.text
-    sizes = tokens.count([piece.span.of(text) for piece in pieces])
+    if not settings.parents:
+        return [[piece] for piece in pieces]
+    header = section.tokens.count([section.header])[0]
+    # One more for what stands between two pieces, so that no parent is larger than estimated.
+    sizes = [piece.size - header + 1 for piece in pieces]
     total = sum(sizes)
     target = total / max(round(total / settings.parent_soft_tokens), 1)
     runs: list[list[Piece]] = []
@@ -73,7 +74,7 @@ def _children(
             ordinal=first_ordinal + offset,
             span=piece.span,
             section_path=section.path,
-            kinds=tuple(dict.fromkeys(b.kind.value for b in section.blocks if b.span.overlaps(piece.span))),
+            kinds=_kinds(section, piece.span),
             embed_text=section.embed_text(piece.span),
             token_count=piece.size,
             previous_id=None,
@@ -82,6 +83,14 @@ def _children(
         )
         for offset, piece in enumerate(run)
     ]
+
+
+def _kinds(section: Section, span: Span) -> tuple[str, ...]:
+    """The kinds of the blocks that share characters with ``span``, each once, in order."""
+    blocks = section.blocks
+    first = bisect_right(blocks, span.start, key=lambda block: block.span.end)
+    last = bisect_left(blocks, span.end, key=lambda block: block.span.start)
+    return tuple(dict.fromkeys(block.kind.value for block in blocks[first:last]))
 
 
 def _linked(chunks: list[Chunk]) -> tuple[Chunk, ...]:

@@ -60,7 +60,7 @@ class Ingest:
         self._store = workspace.store
         self._embedder = workspace.embedder
         self._indexes = workspace.indexes
-        self._splitter = make_splitter(workspace.settings)
+        self._splitter = make_splitter(workspace)
         self._on_progress = on_progress
         self._on_result = on_result
         self._on_password = on_password
@@ -229,7 +229,7 @@ class Ingest:
         # Texts of like length together: a batch costs as much as its longest text.
         missing = sorted((key for key in texts if key not in stored), key=lambda key: texts[key].token_count)
         vectors: dict[str, Vectors] = {}
-        size = self._settings.embedding.batch_size
+        size = self._settings.embedding.batch_size * self._settings.embedding.concurrency
         for start in range(0, len(missing), size):
             self._tell(name, Stage.EMBED, start, len(missing))
             batch = missing[start : start + size]

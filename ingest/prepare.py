@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final
 
+from core.chat.model import make_chat_model
 from core.chunk import Chunk, Parent
 from core.document import Document
 from core.errors import ParserFailedError, YoujuError
@@ -19,10 +20,13 @@ from core.registry import REGISTRY, resolve
 from core.settings import Settings
 from ingest import hierarchy
 from ingest.isolation import Worker
+from ingest.judge import Judge
 from ingest.parsers.detect import Route
 from ingest.report import Stage
 from ingest.sections import EMBED_TEXT_VERSION, sections_of
-from ingest.splitters.splitter import Splitter
+from ingest.similarity import Similarity
+from ingest.splitters.splitter import Splitter, SplitTools
+from ingest.workspace import Workspace
 
 _LOG = logging.getLogger(__name__)
 # Parsers in Python alone whose time is bounded by the size: up to this one a process would only cost its start.
@@ -66,10 +70,23 @@ class RoutedParser:
         return replace(document, notices=self._notices + document.notices)
 
 
-def make_splitter(settings: Settings) -> Splitter:
-    """The splitter that the settings name. Raises ``UnknownNameError``."""
-    splitter: Splitter = resolve("splitter", settings.chunking.strategy)(settings.chunking)
-    return splitter
+def make_splitter(workspace: Workspace) -> Splitter:
+    """The splitter that the settings name, with the tools it needs; no model is loaded for another one.
+
+    Raises ``UnknownNameError`` and what making the embedder raises.
+    """
+    chunking = workspace.settings.chunking
+    maker: type[Splitter] = resolve("splitter", chunking.strategy)
+    similarity = judge = None
+    if "similarity" in maker.needs:
+        similarity = Similarity(workspace.embedder, workspace.calibration)
+    if "judge" in maker.needs:
+        model = make_chat_model(workspace.settings)
+        judge = Judge(model) if model else None
+    made: Splitter = resolve("splitter", chunking.strategy)(
+        chunking, SplitTools(similarity=similarity, judge=judge)
+    )
+    return made
 
 
 def fingerprint_of(parser: Parser, splitter: Splitter, settings: Settings, model: str) -> str:

@@ -9,15 +9,18 @@ from core.document import Block, BlockKind, Document
 from core.protocols import Tokens
 from core.settings import ChunkingSettings
 from core.span import Span, trimmed
+from ingest.leads import lead_of
 
-EMBED_TEXT_VERSION = "header-1"
+EMBED_TEXT_VERSION = "header-2"
+_OWN_MARKS = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
     """A run of ``document`` under one heading; headings without a body belong to the next section.
 
-    ``header`` is the contextual header (title and section path) that is embedded with every chunk.
+    ``header`` is the contextual header (title and section path) that is embedded with every chunk, ``focus``
+    a line about the section that may stand under it.
     ``soft_tokens`` and ``hard_tokens`` bound ``size``.
     """
 
@@ -29,11 +32,20 @@ class Section:
     soft_tokens: int
     hard_tokens: int
     tokens: Tokens
+    focus: str = ""
 
     def embed_text(self, span: Span) -> str:
-        """What is embedded for a chunk at ``span``: header, header row of a table it continues, text."""
-        parts = [self.header, self._table_header(span), span.of(self.document.text)]
+        """What is embedded for a chunk at ``span``: header, focus, what it continues, text."""
+        parts = [self.header, self.focus, self.lead(span.start), span.of(self.document.text)]
         return "\n".join(part for part in parts if part)
+
+    def lead(self, start: int) -> str:
+        """What a chunk at ``start`` repeats of the table, list or article it continues; empty if too long."""
+        lead = lead_of(self.document.text, self.blocks, start)
+        limit = self.hard_tokens // 4
+        # No model makes more tokens than characters, its own few marks apart.
+        fits = len(lead) + _OWN_MARKS <= limit or self.tokens.count([lead])[0] <= limit
+        return lead if lead and fits else ""
 
     def sizes(self, spans: Sequence[Span]) -> list[int]:
         """Tokens of ``embed_text`` of each span, as the embedding model counts them."""
@@ -41,15 +53,6 @@ class Section:
 
     def size(self, span: Span) -> int:
         return self.sizes([span])[0]
-
-    def _table_header(self, span: Span) -> str:
-        """The first two lines of a table whose later rows ``span`` starts with; empty when too long."""
-        for block in self.blocks:
-            if block.kind is BlockKind.TABLE and block.span.start < span.start < block.span.end:
-                rows = block.span.of(self.document.text).splitlines()
-                header = "\n".join(rows[:2] if len(rows) > 1 and set(rows[1]) <= set("|-: ") else rows[:1])
-                return header if self.tokens.count([header])[0] <= self.hard_tokens // 4 else ""
-        return ""
 
 
 def sections_of(document: Document, settings: ChunkingSettings, tokens: Tokens) -> list[Section]:

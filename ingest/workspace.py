@@ -78,7 +78,7 @@ class Workspace:
             raise StoreError(
                 reason="some chunks are longer than the new model's window; add the documents again"
             )
-        size = self.settings.embedding.batch_size
+        size = self.settings.embedding.batch_size * self.settings.embedding.concurrency
         vectors = {
             key: vector
             for start in range(0, len(keys), size)

@@ -96,7 +96,7 @@ def _image_drawer(data: bytes, blank: Sheet) -> Drawer:
     """Boxes on a picture are in points of the page that MuPDF makes of it, as its parser places them."""
     from PIL import Image
 
-    from ingest.parsers.picture import frames, page_sizes
+    from ingest.parsers.ocr.picture import frames, page_sizes
 
     def draw(page: int, wanted: bool) -> Sheet:
         try:

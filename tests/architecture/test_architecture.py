@@ -33,20 +33,27 @@ ADAPTERS = {
     "onnxruntime": {"ingest/embedders/e5_convert.py"},
     "sentencepiece": {"ingest/embedders/e5_tokenizer.py"},
     "rank_bm25": {"ingest/indexes/lexical.py"},
-    "sentence_transformers": {"ingest/embedders/sentence_transformer.py"},
+    "sentence_transformers": {
+        "ingest/embedders/sentence_transformer.py",
+        "retrieval/rerankers/cross_encoder.py",
+        "evaluation/contrastive.py",
+    },
     "chainlit": {
         f"app/{name}.py" for name in ("main", "state", "asking", "citing", "uploading", "starting", "server")
     },
-    "cv2": {"ingest/parsers/ocr_engine.py"},
-    "rapidocr_onnxruntime": {"ingest/parsers/ocr_engine.py"},
-    "PIL": {"ingest/parsers/picture.py"},
-    "pymupdf4llm": {"ingest/parsers/pdf_layout.py"},
-    "selectolax": {"ingest/parsers/html_tree.py"},
-    "oxmsg": {"ingest/parsers/mail_msg.py"},
-    "olefile": {"ingest/parsers/mail_msg.py"},
+    "chonkie": {"evaluation/peers_chonkie.py"},
+    "langchain_experimental": {"evaluation/peers_langchain.py"},
+    "langchain_text_splitters": {"evaluation/peers_langchain.py"},
+    "llama_index": {"evaluation/peers_llamaindex.py"},
+    "cv2": {"ingest/parsers/ocr/engine.py"},
+    "rapidocr_onnxruntime": {"ingest/parsers/ocr/engine.py"},
+    "pymupdf4llm": {"ingest/parsers/pdf/layout.py"},
+    "selectolax": {"ingest/parsers/web/tree.py"},
+    "oxmsg": {"ingest/parsers/mail/msg.py"},
+    "olefile": {"ingest/parsers/mail/msg.py"},
     "pptx": {f"ingest/parsers/{name}.py" for name in ("slides", "slides_shapes", "slides_ground")},
-    "openpyxl": {"ingest/parsers/sheets_cells.py"},
-    "langchain_community": {"core/chat/model.py", "retrieval/rerankers/cross_encoder.py"},
+    "openpyxl": {"ingest/parsers/sheets/cells.py"},
+    "langchain_community": {"core/chat/model.py"},
 }
 
 

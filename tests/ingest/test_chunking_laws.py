@@ -19,9 +19,11 @@ from core.span import Span
 from ingest import hierarchy
 from ingest.check import uncovered_characters
 from ingest.embedders.hashing import HashingEmbedder
-from ingest.parsers.markdown import MarkdownParser
+from ingest.parsers.text.markdown import MarkdownParser
 from ingest.sections import sections_of
+from ingest.similarity import Similarity
 from ingest.splitters.piece import CLOSING_MARKS
+from ingest.splitters.splitter import SplitTools
 from tests.support import HANDBOOK, MANUAL
 
 TOKENS = HashingEmbedder(Settings(home=Path()))
@@ -33,6 +35,7 @@ SMALL = ChunkingSettings(
     parent_soft_tokens=120,
     parent_hard_tokens=200,
 )
+TOOLS = SplitTools(similarity=Similarity(TOKENS, None))
 STRATEGIES = sorted(REGISTRY["splitter"])
 
 PATHOLOGICAL = {
@@ -62,7 +65,7 @@ pieces_of_text = st.lists(
 def chunked(text: str, strategy: str) -> tuple[Document, tuple[Chunk, ...], tuple[Parent, ...]]:
     document = MarkdownParser().parse(text.encode(), "x.md")
     sections = sections_of(document, SMALL, TOKENS)
-    pieces = resolve("splitter", strategy)(SMALL).split(sections)
+    pieces = resolve("splitter", strategy)(SMALL, TOOLS).split(sections)
     return document, *hierarchy.build("version", sections, pieces, SMALL)
 
 

@@ -16,6 +16,7 @@ from ingest.embedders.hashing import HashingEmbedder
 from ingest.prepare import make_splitter, prepare
 from ingest.report import Outcome, Progress, Stage
 from ingest.sources import sources_of
+from ingest.workspace import Workspace
 from retrieval.knowledge_base import KnowledgeBase
 from tests.support import HANDBOOK, MANUAL, make_ingest
 
@@ -90,7 +91,7 @@ class BrokenParser:
 
 
 def test_whatever_a_parser_trips_over_refuses_its_file_alone(settings: Settings) -> None:
-    embedder, splitter = HashingEmbedder(settings), make_splitter(settings)
+    embedder, splitter = HashingEmbedder(settings), make_splitter(Workspace(settings))
     with pytest.raises(DocumentError) as caught:
         prepare(
             b"x",

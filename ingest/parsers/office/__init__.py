@@ -1,0 +1,1 @@
+"""Old office formats, and what all office formats share."""
