@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from core.document import Block, BlockKind
 from core.span import Span
 from ingest.parsers.outline import ARTICLE_START
-from ingest.parsers.text import LIST_ITEM
+from ingest.parsers.text.parser import LIST_ITEM
 from ingest.sentences import sentences
 
 _LEADER_END = re.compile(r"[：:]\s*$")

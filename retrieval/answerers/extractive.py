@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from core.answer import Verdict
+from core.language import language_of
 from core.protocols import Embedder, Vectors
 from core.span import Span
 from retrieval.content_words import WordsHeld, content_words
@@ -19,6 +20,8 @@ _MAX_UNITS = 3
 _NEAR = 0.8
 # A word that only the headings above a unit hold counts half.
 _HEADING_SHARE = 0.5
+# A unit in another language must hold more than this share of the question's content words.
+_FOREIGN_SHARE = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,8 +58,7 @@ class ExtractiveAnswerer:
 
     def _chosen(self, question: str, evidence: Evidence) -> list[_Scored]:
         ranked = self._ranked(question, evidence)
-        # Words that share nothing with the question cannot be shown as its answer.
-        if not ranked or (ranked[0].held and not any(ranked[0].held.values())):
+        if not ranked or not _speaks_to(question, ranked[0]):
             return []
         chosen, held = [ranked[0]], dict(ranked[0].held)
         for scored in ranked[1:]:
@@ -84,6 +86,19 @@ class ExtractiveAnswerer:
             for i, meaning in zip(kept, by_meaning, strict=True)
         ]
         return sorted(scored, key=lambda s: (-s.score, s.passage, s.unit.span))
+
+
+def _speaks_to(question: str, best: _Scored) -> bool:
+    """Words that share nothing with the question cannot be shown as its answer.
+
+    In another language only names and numbers can be shared: one name alone is not enough.
+    """
+    held = best.held.values()
+    if not held:
+        return True
+    if language_of(best.unit.shown) == language_of(question):
+        return any(held)
+    return sum(held) / len(held) > _FOREIGN_SHARE
 
 
 def _candidates(question: str, evidence: Evidence) -> list[_Scored]:

@@ -51,7 +51,8 @@ ADAPTERS = {
     "selectolax": {"ingest/parsers/web/tree.py"},
     "oxmsg": {"ingest/parsers/mail/msg.py"},
     "olefile": {"ingest/parsers/mail/msg.py"},
-    "pptx": {f"ingest/parsers/{name}.py" for name in ("slides", "slides_shapes", "slides_ground")},
+    "pptx": {f"ingest/parsers/slides/{name}.py" for name in ("parser", "shapes", "ground")},
+    "docx": {"ingest/parsers/docx/package.py"},
     "openpyxl": {"ingest/parsers/sheets/cells.py"},
     "langchain_community": {"core/chat/model.py"},
 }
