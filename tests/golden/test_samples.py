@@ -62,6 +62,38 @@ def test_what_the_documents_do_not_tell_is_refused_and_the_rest_is_answered(samp
     assert fmean(answer.answered for answer in answers) >= 0.95
 
 
+ACROSS = {
+    "s01": "Which conditions must be met to apply for remote work?",
+    "s03": "May I work remotely from abroad?",
+    "s05": "How many days of unused annual leave can be carried over, and until when?",
+    "s08": "How many days of marriage leave are there, and when is it not granted?",
+    "s10": "When may one take a plane on a business trip?",
+    "s13": "How long is the probation period of a three-year labour contract?",
+    "s20": "How can one appeal against a disciplinary decision?",
+    "s26": "For how many days may departments borrow instruments from each other at most?",
+    "s27": "How often must pressure gauges be calibrated?",
+    "s30": "After how many wrong passwords is the computer locked, and for how long?",
+    "s31": "在什么条件下可以校准 T200？",
+    "s32": "怎样把 T200 的保修期延长到 36 个月？",
+    "s33": "T200 出现错误 E03 是什么意思，怎么解决？",
+    "s34": "T200 的状态灯双闪黄色，应该怎么办？",
+    "s36": "T200 的电池可以在什么温度下充电？",
+    "s37": "更换探头后 T200 需要重新校准吗？",
+    "s38": "开始记录之前，T200 要适应环境多长时间？",
+}
+
+
+def test_questions_in_the_other_language_find_the_evidence(samples: KnowledgeBase) -> None:
+    recalls = {}
+    for case in cases("fact"):
+        if case.id in ACROSS:
+            found = samples.search(ACROSS[case.id]).passages
+            passages = [Retrieved(doc=p.doc, span=p.span, pages=p.pages) for p in found]
+            recalls[case.id] = evidence_recall(case, passages, 5)
+    assert len(recalls) == len(ACROSS)
+    assert fmean(recalls.values()) >= 0.85, {k: v for k, v in recalls.items() if v < 1}
+
+
 def test_extracted_answers_cite_the_evidence(samples: KnowledgeBase) -> None:
     touched = []
     for case in cases("fact"):
