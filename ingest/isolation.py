@@ -22,6 +22,8 @@ from ingest.transfer import Message, from_bytes, to_bytes, unpacked_document, un
 _ROOT: Final = Path(__file__).resolve().parents[1]
 # How often time, memory and the caller's wish to stop are looked at.
 _TICK_S: Final = 0.05
+# Share of the memory limit at which a process is replaced between two files.
+_GROWN: Final = 1 / 3
 _SECRETS: Final = ("KEY", "TOKEN", "SECRET", "PASSWORD")
 
 Made = TypeVar("Made")
@@ -99,11 +101,18 @@ class Worker:
             _send(connection, name, to_bytes(header | request), data)
             answer = _answer(process, connection, name, reading)
             if "error" not in answer:
-                return _checked(made, answer, name)
+                result = _checked(made, answer, name)
+                self._retire(reading)
+                return result
         except BaseException:
             self.close()
             raise
         raise unpacked_error(answer, name)
+
+    def _retire(self, reading: Reading) -> None:
+        """Stop a process that has grown: libraries keep memory, and the next file is to have its own share."""
+        if self._process and _memory_mb(self._process.pid) > _GROWN * reading.settings.memory_mb:
+            self.close()
 
     def _started(self) -> tuple[subprocess.Popen[bytes], Connection]:
         if self._process is None or self._connection is None:

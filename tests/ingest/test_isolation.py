@@ -105,6 +105,12 @@ def test_one_process_serves_many_files_and_knows_no_secret(
     assert not Path(f"/proc/{process}").exists()
 
 
+def test_what_earlier_files_left_behind_is_not_charged_to_the_next_one() -> None:
+    with Worker() as fresh:
+        processes = [parse(fresh, "Hoarding", b"", limited(memory_mb=600)).text for _ in range(8)]
+    assert len(set(processes)) > 2
+
+
 def test_a_parser_is_described_without_being_imported_here(worker: Worker) -> None:
     assert worker.describe(f"{STUBS}:Good", "a.x") == ("stub-1", "text/plain")
     with pytest.raises(MissingExtraError, match="pip install package_that_is_missing"):
