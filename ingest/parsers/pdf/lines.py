@@ -18,6 +18,8 @@ _LEADER = re.compile(r"(?:[.．·…‥⋯・_﹍]\s?){4,}")
 # In such a word the hyphen is part of it, also at a line's end.
 _COMPOUND = frozenset({"self", "non", "well", "long", "short", "high", "low", "cross", "half", "ex", "quasi"})
 _LETTER_SPACED = 0.7
+# In letters' sizes.
+_WIDE_GAP = 1.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +70,16 @@ def _spelt(piece: Sequence[Run]) -> str:
             (" " if number and run.box[0] - piece[number - 1].box[2] > run.size else "") + run.text
             for number, run in enumerate(piece)
         )
-    return "".join((" " if number and run.spaced else "") + run.text for number, run in enumerate(piece))
+    return "".join(
+        (_gap_before(run, piece[number - 1]) if number else "") + run.text for number, run in enumerate(piece)
+    )
+
+
+def _gap_before(run: Run, before: Run) -> str:
+    """A blank where the page shows one; a wide one, which parts columns, stays between Chinese words too."""
+    if run.box[0] - before.box[2] > _WIDE_GAP * run.size:
+        return "\u3000"
+    return " " if run.spaced else ""
 
 
 def _rows(lines: list[PdfLine]) -> Iterator[PdfLine]:
@@ -146,6 +157,8 @@ def mended(before: str, after: str) -> tuple[str, str]:
         is_broken = len(word) > 1 and word.isalpha() and after[0].islower()
         if is_broken and word.lower() not in _COMPOUND:
             return before[:-1], ""
+        return before, ""
+    if before[-1] in "–—/" and before[-2:-1].isalnum():
         return before, ""
     wide = before[-1] >= "\u2e80" or after[0] >= "\u2e80"
     return before, "" if wide or before[-1].isspace() else " "

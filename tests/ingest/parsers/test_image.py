@@ -3,7 +3,6 @@ import io
 import pymupdf
 import pytest
 from PIL import Image
-from tests.ingest.parsers.test_ocr import drawn
 
 from core.document import BlockKind, lines_of
 from core.errors import DamagedDocumentError, NoTextError, PictureTooLargeError
@@ -11,6 +10,7 @@ from core.reading import Reading
 from core.settings import ParsingSettings
 from ingest.parsers.ocr.image import ImageParser
 from ingest.parsers.ocr.picture import MAX_MEGAPIXELS, page_sizes
+from tests.ingest.parsers.test_ocr import drawn
 
 
 def _encoded(kind: str, *pictures: Image.Image, **options: object) -> bytes:

@@ -130,3 +130,18 @@ def test_lines_join_as_their_language_does() -> None:
         join_lines(["a state-of-the-", "art retri-", "eval system"]) == "a state-of-the-art retrieval system"
     )
     assert join_lines(["pages 3-", "4"]) == "pages 3-4"
+    assert join_lines(["(AD) 2018–", "23–51"]) == "(AD) 2018–23–51"
+    assert join_lines(["a dash –", "and more"]) == "a dash – and more"
+
+
+def test_a_wide_gap_between_chinese_words_stays_a_blank() -> None:
+    with pymupdf.open() as pdf:
+        page = pdf.new_page()
+        writer = pymupdf.TextWriter(page.rect)
+        font = pymupdf.Font("china-s")
+        for x, word in ((72, "证券简称：比亚迪"), (300, "公告编号：三十五")):
+            writer.append((x, 100), word, font=font, fontsize=11)
+        writer.append((72, 130), "第一行文字后面还有一行。", font=font, fontsize=11)
+        writer.write_text(page)
+        document = PdfParser().parse(pdf.tobytes(), "x.pdf")
+    assert "证券简称：比亚迪 公告编号：三十五" in document.text
