@@ -6,6 +6,7 @@ YoujuError
     StoreError          the knowledge base cannot do what was asked
     ModelError          an embedding, rerank or chat model failed
     QuestionError       the question itself cannot be asked
+    ViewError           a document cannot be shown as asked
 """
 
 from __future__ import annotations
@@ -234,6 +235,22 @@ class EmptyQuestionError(QuestionError):
 
 class QuestionTooLongError(QuestionError):
     code = "question_too_long"
+
+
+class ViewError(YoujuError):
+    code = "view_failed"
+
+
+class PageSelectionError(ViewError):
+    code = "pages_unknown"
+
+
+class PagelessDocumentError(ViewError):
+    code = "pages_none"
+
+
+class TargetUnwritableError(ViewError):
+    code = "target_unwritable"
 
 
 class CancelledError(YoujuError):

@@ -16,6 +16,7 @@ from pydantic import (
 )
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from core.chunking_settings import ChunkingSettings as ChunkingSettings
 from core.errors import SettingsError
 from core.messages import environment_language
 
@@ -25,40 +26,6 @@ Precision = Literal["auto", "float32", "bfloat16"]
 
 class _Group(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class ChunkingSettings(_Group):
-    """Sizes are tokens of the embedding model's own tokenizer, contextual header included."""
-
-    strategy: str = Field("recursive", description="Chunking strategy for new documents: recursive or fixed.")
-    min_tokens: int = Field(100, ge=0, le=4000, description="A chunk under this many tokens is joined.")
-    soft_tokens: int = Field(300, ge=8, le=8000, description="Neighbours are joined up to this many tokens.")
-    hard_tokens: int = Field(400, ge=16, le=8000, description="No chunk has more tokens than this.")
-    overlap_tokens: int = Field(
-        50, ge=0, le=4000, description="Overlap in tokens, only where a cut is forced."
-    )
-    parent_soft_tokens: int = Field(
-        1200, ge=16, le=32000, description="Parents grow to about this many tokens."
-    )
-    parent_hard_tokens: int = Field(2000, ge=16, le=64000, description="No parent has more tokens than this.")
-
-    @model_validator(mode="after")
-    def _ordered(self) -> Self:
-        if not self.min_tokens <= self.soft_tokens <= self.hard_tokens:
-            raise ValueError(
-                "expected min_tokens <= soft_tokens <= hard_tokens, "
-                f"got {self.min_tokens}, {self.soft_tokens}, {self.hard_tokens}"
-            )
-        if not self.hard_tokens <= self.parent_soft_tokens <= self.parent_hard_tokens:
-            raise ValueError(
-                "expected hard_tokens <= parent_soft_tokens <= parent_hard_tokens, "
-                f"got {self.hard_tokens}, {self.parent_soft_tokens}, {self.parent_hard_tokens}"
-            )
-        if self.overlap_tokens >= self.soft_tokens:
-            raise ValueError(
-                f"expected overlap_tokens < soft_tokens, got {self.overlap_tokens} and {self.soft_tokens}"
-            )
-        return self
 
 
 class ParsingSettings(_Group):

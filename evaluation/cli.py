@@ -1,4 +1,4 @@
-"""The command line of evaluation: score batch searches, fine-tune an embedding model."""
+"""The command line of evaluation: score batch searches, compare chunkings, fine-tune an embedding model."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from core.json_lines import read_json_lines
 from core.settings import load_settings
 from core.span import Span
 from core.terminal import OK, guarded, say, say_json, tell
+from evaluation import chunks_command
 from evaluation.finetune import Recipe, finetune
 from evaluation.gold import read_gold
 from evaluation.ranking import Retrieved, evidence_recall, reciprocal_rank
@@ -45,6 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command.add_argument("--held-back", type=_share, default=usual.held_back, help="share to judge by")
     command.add_argument("--json", action="store_true")
     command.set_defaults(run=train)
+    chunks_command.add_to(commands)
     options = parser.parse_args(arguments)
     return guarded(lambda: int(options.run(options)))
 

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, Literal, Protocol
+from zlib import crc32
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -22,7 +23,9 @@ from core.errors import ChatModelError
 
 _LOG = logging.getLogger(__name__)
 _PROMPT_VERSION: Final = "judge-1"
-_PAIRS_A_CALL: Final = 6
+_PAIRS_A_CALL: Final = 8
+# One pair in so many starts a new call.
+_ANCHOR_EVERY: Final = 8
 # Characters of each side that the model sees, those next to the border.
 _SEEN: Final = 600
 # A document's borders are judged within this time; what is left then is decided without it.
@@ -83,11 +86,7 @@ class Judge:
         """
         deadline = time.monotonic() + self._seconds
         return [
-            [
-                ruling
-                for start in range(0, len(group), _PAIRS_A_CALL)
-                for ruling in self._asked(group[start : start + _PAIRS_A_CALL], deadline)
-            ]
+            [ruling for batch in _batches(group) for ruling in self._asked(batch, deadline)]
             for group in groups
         ]
 
@@ -112,6 +111,20 @@ class Judge:
             if rulings is not None:
                 return rulings
         return [None] * len(pairs)
+
+
+def _batches(pairs: Sequence[Pair]) -> list[list[Pair]]:
+    """The pairs in order, at most ``_PAIRS_A_CALL`` together.
+
+    Some pairs start a batch by their own words: after an edit the later batches are soon the known ones.
+    """
+    batches: list[list[Pair]] = []
+    for pair in pairs:
+        is_anchor = crc32(pair.after.encode("utf-8", "surrogatepass")) % _ANCHOR_EVERY == 0
+        if not batches or is_anchor or len(batches[-1]) == _PAIRS_A_CALL:
+            batches.append([])
+        batches[-1].append(pair)
+    return batches
 
 
 class _Border(BaseModel):

@@ -20,8 +20,11 @@ _LOOK_BACK = 80
 _LEADS = re.compile(r"(?:[:：]|如下|下列[^。；]{0,12}|as follows|following)[\s*_]*$", re.IGNORECASE)
 
 
-def lead_of(text: str, blocks: Sequence[Block], start: int) -> str:
-    """The beginning that is missing for a chunk at ``start``; empty when it starts a unit of its own."""
+def lead_of(text: str, blocks: Sequence[Block], start: int, has_articles: bool) -> str:
+    """The beginning that is missing for a chunk at ``start``; empty when it starts a unit of its own.
+
+    Articles are looked for only when ``has_articles``.
+    """
     index = bisect_right(blocks, start, key=lambda block: block.span.start) - 1
     if index < 0:
         return ""
@@ -33,7 +36,8 @@ def lead_of(text: str, blocks: Sequence[Block], start: int) -> str:
         return _fence(block.span.of(text)) if inside else ""
     if block.kind is BlockKind.HEADING or (not inside and ARTICLE_START.match(text, start)):
         return ""
-    return _leader(text, blocks, index) or _article(text, blocks, index, start)
+    leader = _leader(text, blocks, index)
+    return leader if leader or not has_articles else _article(text, blocks, index, start)
 
 
 def is_list_item(text: str, block: Block) -> bool:

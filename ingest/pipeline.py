@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from core.chat.usage import counted
 from core.errors import (
     CancelledError,
     DocumentError,
@@ -24,6 +25,7 @@ from core.reading import Reading
 from core.store import PreparedDocument
 from core.store.writer import embed_hash_of
 from ingest.archives import Refused, Used, contents, holds_files
+from ingest.focus import make_focus
 from ingest.isolation import Worker
 from ingest.parsers.detect import Route, route_of
 from ingest.prepare import Prepared, RoutedParser, fingerprint_of, make_splitter, prepare
@@ -61,6 +63,7 @@ class Ingest:
         self._embedder = workspace.embedder
         self._indexes = workspace.indexes
         self._splitter = make_splitter(workspace)
+        self._focus = make_focus(workspace.settings)
         self._on_progress = on_progress
         self._on_result = on_result
         self._on_password = on_password
@@ -163,15 +166,19 @@ class Ingest:
     def _add_one(self, source: Source, data: bytes, route: Route) -> FileResult:
         digest = sha256(data)
         parser = RoutedParser(route, source.name, len(data), self._worker)
-        fingerprint = fingerprint_of(parser, self._splitter, self._settings, self._embedder.fingerprint)
+        fingerprint = fingerprint_of(
+            parser, self._splitter, self._focus, self._settings, self._embedder.fingerprint
+        )
         known = self._known(source.name, digest, fingerprint)
         if known is not None:
             return known
         version_id = stable_id("version", self._collection, source.name, digest, fingerprint)
-        prepared = prepare(
-            data, source.name, version_id, parser, self._splitter, self._settings, self._embedder,
-            self._clock, self._reading(source),
-        )  # fmt: skip
+        with counted() as calls:
+            prepared = prepare(
+                data, source.name, version_id, parser, self._splitter, self._focus, self._settings,
+                self._embedder, self._clock, self._reading(source),
+            )  # fmt: skip
+        self._report.chat_calls += calls
         if holds_files(route):
             self._take_attached(source, data, route)
         vectors = self._embed(source.name, prepared)

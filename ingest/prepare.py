@@ -9,7 +9,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final
 
-from core.chat.model import make_chat_model
 from core.chunk import Chunk, Parent
 from core.document import Document
 from core.errors import ParserFailedError, YoujuError
@@ -19,6 +18,7 @@ from core.reading import DEFAULT_READING, Reading
 from core.registry import REGISTRY, resolve
 from core.settings import Settings
 from ingest import hierarchy
+from ingest.focus import Focus
 from ingest.isolation import Worker
 from ingest.judge import Judge
 from ingest.parsers.detect import Route
@@ -75,39 +75,45 @@ def make_splitter(workspace: Workspace) -> Splitter:
 
     Raises ``UnknownNameError`` and what making the embedder raises.
     """
-    chunking = workspace.settings.chunking
-    maker: type[Splitter] = resolve("splitter", chunking.strategy)
+    settings = workspace.settings
+    maker: type[Splitter] = resolve("splitter", settings.chunking.strategy)
     similarity = judge = None
-    if "similarity" in maker.needs:
+    if "similarity" in maker.needs and settings.chunking.similarity:
         similarity = Similarity(workspace.embedder, workspace.calibration)
-    if "judge" in maker.needs:
-        model = make_chat_model(workspace.settings)
+    if "judge" in maker.needs and settings.chunking.judge:
+        # Imported here: it takes a second, which only a model that is asked is worth.
+        from core.chat.model import make_chat_model
+
+        model = make_chat_model(settings)
         judge = Judge(model) if model else None
-    made: Splitter = resolve("splitter", chunking.strategy)(
-        chunking, SplitTools(similarity=similarity, judge=judge)
-    )
-    return made
+    return maker(settings.chunking, SplitTools(similarity=similarity, judge=judge))
 
 
-def fingerprint_of(parser: Parser, splitter: Splitter, settings: Settings, model: str) -> str:
+def fingerprint_of(parser: Parser, splitter: Splitter, focus: Focus, settings: Settings, model: str) -> str:
     """Depends on everything besides the bytes that decides a document's chunks."""
     chunking = settings.chunking
-    sizes = (chunking.parent_soft_tokens, chunking.parent_hard_tokens, chunking.hard_tokens)
-    return stable_id(
-        parser.version, settings.parsing.ocr, splitter.fingerprint, EMBED_TEXT_VERSION, *sizes, model
+    sizes = (
+        chunking.min_tokens,
+        chunking.soft_tokens,
+        chunking.hard_tokens,
+        chunking.parents,
+        chunking.parent_soft_tokens,
+        chunking.parent_hard_tokens,
     )
+    made_by = (parser.version, settings.parsing.ocr, splitter.fingerprint, focus.fingerprint)
+    return stable_id(*made_by, EMBED_TEXT_VERSION, *sizes, model)
 
 
 def prepare(
-    data: bytes, name: str, version_id: str, parser: Parser, splitter: Splitter, settings: Settings,
-    tokens: Tokens, clock: Clock, reading: Reading,
+    data: bytes, name: str, version_id: str, parser: Parser, splitter: Splitter, focus: Focus,
+    settings: Settings, tokens: Tokens, clock: Clock, reading: Reading,
 ) -> Prepared:  # fmt: skip
     """Parse and chunk; ``clock`` is told the seconds of each stage. Raises ``DocumentError``."""
     started = time.perf_counter()
     document = _parsed(data, name, parser, reading)
     parsed = time.perf_counter()
     clock(Stage.PARSE, parsed - started)
-    sections = sections_of(document, settings.chunking, tokens)
+    sections = focus.given(sections_of(document, settings.chunking, tokens))
     chunks, parents = hierarchy.build(version_id, sections, splitter.split(sections), settings.chunking)
     clock(Stage.CHUNK, time.perf_counter() - parsed)
     return Prepared(document=document, chunks=chunks, parents=parents, version_id=version_id)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from core.answer import Usage
+from core.chat.usage import together
 from core.errors import YoujuError
 from core.messages import render
 
@@ -73,12 +75,17 @@ class FileResult:
 
 @dataclass(slots=True, kw_only=True)
 class IngestReport:
-    """Grows while an ingest runs. ``seconds`` is wall time by stage."""
+    """Grows while an ingest runs. ``seconds`` is wall time by stage.
+
+    ``chat_calls`` are those of the chat model that judged borders or wrote focus lines; what the cache
+    answered is not among them.
+    """
 
     files: list[FileResult] = field(default_factory=list)
     seconds: dict[Stage, float] = field(default_factory=lambda: dict.fromkeys(Stage, 0.0))
     embedded_texts: int = 0
     embedded_tokens: int = 0
+    chat_calls: list[Usage] = field(default_factory=list)
     cancelled: bool = False
 
     def count(self, outcome: Outcome) -> int:
@@ -92,7 +99,20 @@ class IngestReport:
             "seconds": {stage.value: round(value, 3) for stage, value in self.seconds.items()},
             "embedded_texts": self.embedded_texts,
             "embedded_tokens": self.embedded_tokens,
+            "chat": self._chat_json(),
             "cancelled": self.cancelled,
+        }
+
+    def _chat_json(self) -> dict[str, object] | None:
+        used = together(self.chat_calls)
+        if used is None:
+            return None
+        return {
+            "calls": used.calls,
+            "prompt_tokens": used.prompt_tokens,
+            "completion_tokens": used.completion_tokens,
+            "price": used.price,
+            "currency": used.currency,
         }
 
 

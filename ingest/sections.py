@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.document import Block, BlockKind, Document
+from core.document import Block, Document
 from core.protocols import Tokens
 from core.settings import ChunkingSettings
 from core.span import Span, trimmed
 from ingest.leads import lead_of
+from ingest.parsers.outline import ARTICLE_START
+from ingest.section_runs import runs_of
 
 EMBED_TEXT_VERSION = "header-2"
 _OWN_MARKS = 8
@@ -33,6 +35,7 @@ class Section:
     hard_tokens: int
     tokens: Tokens
     focus: str = ""
+    has_articles: bool = False
 
     def embed_text(self, span: Span) -> str:
         """What is embedded for a chunk at ``span``: header, focus, what it continues, text."""
@@ -41,7 +44,7 @@ class Section:
 
     def lead(self, start: int) -> str:
         """What a chunk at ``start`` repeats of the table, list or article it continues; empty if too long."""
-        lead = lead_of(self.document.text, self.blocks, start)
+        lead = lead_of(self.document.text, self.blocks, start, self.has_articles)
         limit = self.hard_tokens // 4
         # No model makes more tokens than characters, its own few marks apart.
         fits = len(lead) + _OWN_MARKS <= limit or self.tokens.count([lead])[0] <= limit
@@ -57,15 +60,14 @@ class Section:
 
 def sections_of(document: Document, settings: ChunkingSettings, tokens: Tokens) -> list[Section]:
     """The document's sections in order; together they hold every non-blank character of its text."""
-    runs = _runs(document.blocks)
-    starts = [0, *(run[0].span.start for run in runs[1:])]
+    runs = runs_of(document, settings, tokens) or [([], ())]
+    starts = [0, *(run[0].span.start for run, _ in runs[1:])]
     ends = [*starts[1:], len(document.text)]
     result: list[Section] = []
-    for run, start, end in zip(runs or [[]], starts, ends, strict=True):
+    for (run, path), start, end in zip(runs, starts, ends, strict=True):
         span = trimmed(document.text, start, end)
         if span is None:
             continue
-        path = run[-1].section_path if run else ()
         result.append(
             Section(
                 document=document,
@@ -76,6 +78,7 @@ def sections_of(document: Document, settings: ChunkingSettings, tokens: Tokens) 
                 soft_tokens=settings.soft_tokens,
                 hard_tokens=settings.hard_tokens,
                 tokens=tokens,
+                has_articles=any(ARTICLE_START.match(document.text, block.span.start) for block in run),
             )
         )
     return result
@@ -96,15 +99,3 @@ def contextual_header(title: str, path: Sequence[str], limit: int, tokens: Token
             parts = [parts[0], *parts[-2:]]
         else:
             width //= 2
-
-
-def _runs(blocks: Sequence[Block]) -> list[list[Block]]:
-    """Blocks grouped by the heading they stand under."""
-    runs: list[list[Block]] = []
-    for block in blocks:
-        has_body = bool(runs) and any(b.kind is not BlockKind.HEADING for b in runs[-1])
-        if not runs or (block.kind is BlockKind.HEADING and has_body):
-            runs.append([block])
-        else:
-            runs[-1].append(block)
-    return runs

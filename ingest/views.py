@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from core.chat.usage import together, usage_line
 from core.store import ChunkRow, DocumentRow
 from ingest.report import FileResult, IngestReport, Outcome, Stage, notice_text
 
@@ -62,6 +63,8 @@ def report_text(report: IngestReport, language: str) -> str:
     )
     split = ", ".join(f"{word(stage, language)} {report.seconds[stage]:.1f} s" for stage in Stage)
     lines = [counts, f"{word('seconds', language)}: {split}"]
+    if used := together(report.chat_calls):
+        lines.append(usage_line(used, language))
     if report.cancelled:
         lines.append(word("cancelled", language))
     return "\n".join(lines)

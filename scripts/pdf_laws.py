@@ -20,8 +20,8 @@ from core.document import Document, Line
 from core.errors import YoujuError
 from core.reading import Reading
 from core.settings import ParsingSettings
-from ingest.parsers.pdf import PdfParser
-from ingest.parsers.pdf_layer import Dropped
+from ingest.parsers.pdf.layer import Dropped
+from ingest.parsers.pdf.parser import PdfParser
 
 # Marks that tables and closed dot leaders add or take, hyphens that are mended, and signs of symbol fonts.
 _FREE = re.compile(r"[\s|\\.…⋯·•_\-\u00ad\u2010\u200b-\u200d\ufeff\ue000-\uf8ff☑☐☒✓√□\x00-\x1f]")

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from core.hashing import stable_id
 from core.settings import ChunkingSettings
 from ingest.sections import Section
 from ingest.splitters.piece import Piece, windows
+from ingest.splitters.splitter import Need, SplitTools
 
 
 class FixedSplitter:
     """Windows of ``soft_tokens`` with ``overlap_tokens``, blind to everything but section borders."""
 
-    def __init__(self, settings: ChunkingSettings) -> None:
+    needs: ClassVar[frozenset[Need]] = frozenset()
+
+    def __init__(self, settings: ChunkingSettings, tools: SplitTools) -> None:
+        del tools
         self._settings = settings
         self.fingerprint = stable_id("fixed-1", settings.soft_tokens, settings.overlap_tokens)
 

@@ -6,10 +6,10 @@ blocks of the parsed structure as levels of their own.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import ClassVar
 
 from core.document import BlockKind
 from core.hashing import stable_id
@@ -17,21 +17,23 @@ from core.settings import ChunkingSettings
 from core.span import Span, trimmed
 from ingest.parsers.outline import ARTICLE_START
 from ingest.sections import Section
-from ingest.sentences import sentences, wraps_line
-from ingest.splitters.piece import CLOSING_MARKS, Piece, windows
+from ingest.splitters.atoms import cut_at
+from ingest.splitters.piece import Piece, windows
+from ingest.splitters.splitter import Need, SplitTools
 
 _LEVELS = ("article", "block", "line", "sentence", "clause")
-_LINE_BREAK = re.compile(r"\r\n?|\n")
-_CLAUSE_MARK = re.compile(r"[，、,；;：:](?=\s|[^\s\d])[”’」』）)】]*")
 
 
 class RecursiveSplitter:
     """Cuts at the coarsest level at which everything fits, then joins neighbours up to the soft limit."""
 
-    def __init__(self, settings: ChunkingSettings) -> None:
+    needs: ClassVar[frozenset[Need]] = frozenset()
+
+    def __init__(self, settings: ChunkingSettings, tools: SplitTools) -> None:
+        del tools
         self._settings = settings
         self.fingerprint = stable_id(
-            "recursive-1",
+            "recursive-2",
             settings.min_tokens,
             settings.soft_tokens,
             settings.hard_tokens,
@@ -66,10 +68,9 @@ class RecursiveSplitter:
 
     def _joined(self, section: Section, pieces: list[Piece]) -> list[Piece]:
         """Neighbours joined up to the soft limit; what is still under the minimum joins up to the hard one."""
-        header = section.tokens.count([section.header])[0]
         joined: list[Piece] = []
         for piece in pieces:
-            if joined and joined[-1].size + piece.size - header <= section.soft_tokens:
+            if joined and joined[-1].size + piece.size - _opening(section, piece) <= section.soft_tokens:
                 candidate = _hull(section, joined[-1], piece)
                 if candidate.size <= section.soft_tokens:
                     joined[-1] = candidate
@@ -90,6 +91,12 @@ class RecursiveSplitter:
         return result
 
 
+def _opening(section: Section, piece: Piece) -> int:
+    """About how many tokens of a piece are not its text."""
+    opening = "\n".join(filter(None, (section.header, section.focus, section.lead(piece.span.start))))
+    return section.tokens.count([opening])[0]
+
+
 def _hull(section: Section, first: Piece, second: Piece) -> Piece:
     span = first.span.hull(second.span)
     return Piece(span=span, size=section.size(span), reasons=first.reasons)
@@ -98,33 +105,22 @@ def _hull(section: Section, first: Piece, second: Piece) -> Piece:
 def _cut(section: Section, span: Span, level: str) -> list[Span]:
     """``span`` cut at the borders of ``level``; together the parts hold every non-blank character."""
     text = section.document.text
-    borders = [position for position in _borders(section, span, level) if span.start < position < span.end]
+    if level in ("article", "block"):
+        starts = _block_starts(section, span)
+        starts = [at for at in starts if level == "block" or ARTICLE_START.match(text, at)]
+        ends = [*starts, span.end]
+        found = [trimmed(text, start, end) for start, end in pairwise([span.start, *ends]) if start < end]
+    else:
+        found = list(cut_at(text, span, level))
     heading_ends = {block.span.end for block in section.blocks if block.kind is BlockKind.HEADING}
     parts: list[Span] = []
-    for start, end in pairwise([span.start, *borders, span.end]):
-        part = trimmed(text, start, end)
-        if part is None:
-            continue
+    for part in filter(None, found):
         # A heading stays with what stands under it.
         if parts and parts[-1].end in heading_ends:
             parts[-1] = parts[-1].hull(part)
         else:
             parts.append(part)
     return parts
-
-
-def _borders(section: Section, span: Span, level: str) -> list[int]:
-    text = section.document.text
-    if level in ("article", "block"):
-        starts = _block_starts(section, span)
-        return [at for at in starts if level == "block" or ARTICLE_START.match(text, at)]
-    if level == "line":
-        breaks = _LINE_BREAK.finditer(text, span.start, span.end)
-        return [found.end() for found in breaks if not wraps_line(text, found.start(), found.end())]
-    if level == "sentence":
-        return [sentence.start for sentence in sentences(text, span.start, span.end)]
-    ends = (found.end() for found in _CLAUSE_MARK.finditer(text, span.start, span.end))
-    return [end for end in ends if end < span.end and text[end] not in CLOSING_MARKS]
 
 
 def _block_starts(section: Section, span: Span) -> list[int]:

@@ -60,6 +60,23 @@ _WORDS: Final[dict[str, dict[str, str]]] = {
     "reason_sentence": {"zh": "在句子之间切开", "en": "cut between sentences"},
     "reason_clause": {"zh": "在分句之间切开", "en": "cut between clauses"},
     "reason_token": {"zh": "按词元数强行切开", "en": "cut at a number of tokens"},
+    "reason_heading": {"zh": "从标题开始", "en": "starts at a heading"},
+    "reason_article_part": {"zh": "在同一条的各款之间切开", "en": "cut inside an article"},
+    "reason_item": {"zh": "在列表项之间切开", "en": "cut between list items"},
+    "reason_row": {"zh": "在行之间切开", "en": "cut between rows"},
+    "reason_unlike": {"zh": "前后内容不相似", "en": "what follows is unlike"},
+    "reason_alike": {"zh": "前后内容相似，合并", "en": "joined: alike"},
+    "reason_judged": {"zh": "由模型判定", "en": "the chat model decided"},
+    "reason_unjudged": {"zh": "模型没有判定，按规则处理", "en": "the chat model did not decide"},
+    "reason_list_leader": {"zh": "引导语与所引内容合并", "en": "joined: a lead and what it leads"},
+    "reason_list": {"zh": "同一列表，合并", "en": "joined: one list"},
+    "reason_transition": {"zh": "转折或承接，合并", "en": "joined: a turn or a consequence"},
+    "reason_coreference": {"zh": "指代前文，合并", "en": "joined: points back"},
+    "reason_condition": {"zh": "条件与结果、规则与例外合并", "en": "joined: a condition or an exception"},
+    "reason_ordinal": {"zh": "依次列举，合并", "en": "joined: first, second, third"},
+    "reason_definition": {"zh": "定义与使用合并", "en": "joined: a definition and its use"},
+    "reason_question": {"zh": "问与答合并", "en": "joined: a question and its answer"},
+    "reason_continuation": {"zh": "同一句话的后半，合并", "en": "joined: one sentence"},
 }
 
 

@@ -13,7 +13,7 @@ from app.texts import TEXTS
 from core.answer import Verdict
 from core.document import Line, lines_of
 from core.span import Span
-from ingest.parsers.pdf import PdfParser
+from ingest.parsers.pdf.parser import PdfParser
 from ingest.report import FileResult, Outcome
 from retrieval.knowledge_base import KnowledgeBase
 from tests.support import pdf_bytes

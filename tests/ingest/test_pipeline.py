@@ -13,6 +13,7 @@ from core.settings import Settings
 from core.store.writer import document_id_of
 from ingest.check import problems
 from ingest.embedders.hashing import HashingEmbedder
+from ingest.focus import make_focus
 from ingest.prepare import make_splitter, prepare
 from ingest.report import Outcome, Progress, Stage
 from ingest.sources import sources_of
@@ -99,6 +100,7 @@ def test_whatever_a_parser_trips_over_refuses_its_file_alone(settings: Settings)
             "v",
             BrokenParser(),
             splitter,
+            make_focus(settings),
             settings,
             embedder,
             lambda stage, seconds: None,

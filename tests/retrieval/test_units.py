@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.span import Span
-from ingest.parsers.markdown import MarkdownParser
+from ingest.parsers.text.markdown import MarkdownParser
 from retrieval.units import units
 
 LONG = "很长" * 80 + "。"

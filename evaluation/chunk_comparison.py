@@ -1,0 +1,138 @@
+"""All chunkings on all sets, kept on disk as they are done."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from core.errors import SettingsError
+from core.settings import Settings
+from evaluation.chunk_progress import Progress
+from evaluation.chunk_report import Json, run_json, set_json, set_tables, write_report
+from evaluation.chunk_runs import ChunkRun, differences, run_chunker
+from evaluation.chunk_set import ChunkSet, read_chunk_set
+from evaluation.chunkers import Chunker, OwnChunker, PeerChunker, spec_of
+from evaluation.run_stamp import run_stamp
+from evaluation.vector_cache import MeasuredEmbedder, VectorCache
+from ingest.workspace import make_embedder
+
+
+class Comparison:
+    """The sets and the runs that are done; the first run of each set is the baseline."""
+
+    def __init__(self, settings: Settings, model: str, baseline: str) -> None:
+        self._settings, self._model, self._baseline = settings, model, baseline
+        self._stamp = run_stamp().as_json()
+        self.done: list[tuple[ChunkSet, list[ChunkRun]]] = []
+
+    def add(self, run: ChunkRun) -> None:
+        """Of the last set."""
+        runs = self.done[-1][1]
+        runs.append(replace(run, gains=differences(runs[0], run)) if runs else run)
+
+    def tables(self) -> str:
+        """Markdown."""
+        language = self._settings.interface_language
+        return "\n\n".join(set_tables(found, runs, self._model, language) for found, runs in self.done)
+
+    def report(self) -> Json:
+        """All figures but those of each question."""
+        return {
+            "run": self._stamp,
+            "embedder": self._model,
+            "chunking": self._settings.chunking.model_dump(),
+            "baseline": self._baseline,
+            "sets": [set_json(found) | {"runs": [run_json(r) for r in runs]} for found, runs in self.done],
+        }
+
+    def keep(self, folder: Path) -> None:
+        write_report(folder, self.report(), self.tables(), self.done)
+
+
+def compare(
+    settings: Settings,
+    folders: Sequence[Path],
+    *,
+    strategies: Sequence[str],
+    peers: Sequence[str],
+    baseline: str | None,
+    max_documents: int,
+    max_questions: int,
+    out: Path | None,
+) -> Comparison:
+    """Run everything; with ``out``, what is done is there whenever it is interrupted.
+
+    Raises before the work begins what a wrong name, folder or setting raises, and ``ModelError``.
+    """
+    progress = Progress(settings.interface_language)
+    cache = VectorCache(settings.home / "evaluation" / "vectors.db")
+    try:
+        embedder = MeasuredEmbedder(make_embedder(settings), cache, progress.of("embed", least=500))
+        chunkers = _chunkers(strategies, peers, baseline, settings, embedder)
+        sets = [_read(folder, settings, progress, max_documents, max_questions) for folder in folders]
+        comparison = Comparison(settings, embedder.fingerprint, chunkers[0].name)
+        for found in sets:
+            comparison.done.append((found, []))
+            for chunker in chunkers if found.questions else []:
+                progress.tell("run", set=found.name, name=chunker.name)
+                run = run_chunker(chunker, found, embedder, progress.of("cut", least=100))
+                comparison.add(run)
+                _tell_done(progress, run)
+                if out:
+                    comparison.keep(out)
+        if out:
+            comparison.keep(out)
+            progress.tell("kept", out=out)
+    finally:
+        cache.close()
+    return comparison
+
+
+def _chunkers(
+    strategies: Sequence[str],
+    peers: Sequence[str],
+    baseline: str | None,
+    settings: Settings,
+    embedder: MeasuredEmbedder,
+) -> list[Chunker]:
+    """The baseline first."""
+    made: list[Chunker] = []
+    made += [OwnChunker(spec_of(name, "--strategies"), settings, embedder) for name in strategies]
+    made += [PeerChunker(spec_of(name, "--peers"), settings, embedder) for name in peers]
+    if not made:
+        raise SettingsError(name="--strategies", reason="expected at least one name")
+    names = [chunker.name for chunker in made]
+    if baseline and baseline not in names:
+        raise SettingsError(name="--baseline", reason=f"expected one of {', '.join(names)}, got {baseline!r}")
+    return sorted(made, key=lambda chunker: chunker.name != (baseline or names[0]))
+
+
+def _read(
+    folder: Path, settings: Settings, progress: Progress, max_documents: int, max_questions: int
+) -> ChunkSet:
+    found = read_chunk_set(
+        folder,
+        settings,
+        max_documents=max_documents,
+        max_questions=max_questions,
+        on_document=progress.of("parse", least=100),
+    )
+    progress.tell("set", name=found.name, documents=len(found.documents), questions=len(found.questions))
+    if found.unplaced:
+        progress.tell("skipped", name=found.name, unplaced=found.unplaced)
+    if found.misread:
+        progress.tell("misread", name=found.name, misread=len(found.misread))
+    return found
+
+
+def _tell_done(progress: Progress, run: ChunkRun) -> None:
+    mean = run.means
+    progress.tell(
+        "done",
+        set=run.set_name,
+        name=run.name,
+        complete=mean["complete"],
+        truncated=mean["truncated"],
+        recall=mean["recall@1600"],
+    )
