@@ -161,7 +161,8 @@ def test_a_row_without_any_drop_is_not_cut() -> None:
     assert not any(row.any() for row in valleys([np.full(9, 0.5, np.float32), np.zeros(0, np.float32)], 1.0))
 
 
-@given(st.lists(st.sampled_from([0.1, 0.3, 0.5, 0.7, 0.9]), max_size=12), st.sampled_from([0.0, 1.0]))
+# Values that float32 holds exactly.
+@given(st.lists(st.sampled_from([0.125, 0.25, 0.5, 0.75, 0.875]), max_size=12), st.sampled_from([0.0, 1.0]))
 def test_valleys_are_those_of_a_slow_search(values: list[float], alpha: float) -> None:
     def peak(place: int, step: int) -> float:
         while 0 <= place + step < len(values) and values[place + step] >= values[place]:
@@ -174,7 +175,11 @@ def test_valleys_are_those_of_a_slow_search(values: list[float], alpha: float) -
     assert not found[0]
     for place, value in enumerate(values):
         around = values[max(place - 1, 0) : place + 2]
-        deep = depths[place] > depths.mean() + alpha * depths.std() + 1e-6
+        bound = depths.mean() + alpha * depths.std()
+        if abs(depths[place] - bound) < 1e-9:
+            # Which side it falls on is a matter of rounding.
+            continue
+        deep = depths[place] > bound
         first = place == 0 or values[place - 1] > value
         assert found[place + 1] == (deep and value == min(around) and first)
 
