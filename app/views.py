@@ -125,7 +125,7 @@ def upload_table(results: Sequence[FileResult], language: str) -> str:
     rows = [head, ["---"] * len(head)]
     for result in results:
         outcome = word(result.outcome, language, same_as=result.same_as)
-        details = [result.error.message(language)] if result.error else list(result.notices)
+        details = [result.error.message(language)] if result.error else result.notice_texts(language)
         rows.append(
             [
                 _cell(result.name),

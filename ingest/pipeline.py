@@ -29,7 +29,7 @@ from ingest.focus import make_focus
 from ingest.isolation import Worker
 from ingest.parsers.detect import Route, route_of
 from ingest.prepare import Prepared, RoutedParser, fingerprint_of, make_splitter, prepare
-from ingest.report import FileResult, IngestReport, Outcome, Progress, Stage, notice_text
+from ingest.report import FileResult, IngestReport, Outcome, Progress, Stage
 from ingest.sources import Source, sources_of
 from ingest.workspace import Workspace
 
@@ -249,14 +249,13 @@ class Ingest:
         return vectors
 
     def _result(self, name: str, prepared: Prepared, outcome: Outcome) -> FileResult:
-        language = self._settings.interface_language
         return FileResult(
             name=name,
             outcome=outcome,
             chunks=len(prepared.chunks),
             pages=prepared.document.page_count,
             characters=len(prepared.document.text),
-            notices=tuple(notice_text(n.code, n.details, language) for n in prepared.document.notices),
+            notices=prepared.document.notices,
         )
 
     def _tell(self, name: str, stage: Stage, done: int, total: int) -> None:

@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from core.answer import Usage
 from core.chat.usage import together
+from core.document import Notice
 from core.errors import YoujuError
 from core.messages import render
 
@@ -52,19 +53,23 @@ class FileResult:
     chunks: int = 0
     pages: int = 0
     characters: int = 0
-    notices: tuple[str, ...] = ()
+    notices: tuple[Notice, ...] = ()
     same_as: str = ""
     error: YoujuError | None = None
 
+    def notice_texts(self, language: str) -> list[str]:
+        """What a reader must know about how the file was read, in words."""
+        return [notice_text(notice.code, notice.details, language) for notice in self.notices]
+
     def as_json(self, language: str) -> dict[str, object]:
-        """Plain data; the error's text is in ``language``."""
+        """Plain data; the texts are in ``language``."""
         row: dict[str, object] = {
             "doc": self.name,
             "outcome": self.outcome.value,
             "chunks": self.chunks,
             "pages": self.pages,
             "characters": self.characters,
-            "notices": list(self.notices),
+            "notices": self.notice_texts(language),
         }
         if self.same_as:
             row["same_as"] = self.same_as

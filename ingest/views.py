@@ -49,7 +49,7 @@ def result_line(result: FileResult, language: str) -> str:
     if result.outcome in (Outcome.ADDED, Outcome.REPLACED):
         pages = f"{result.pages} {word('pages', language)}, " if result.pages else ""
         line += f" ({pages}{result.chunks} {word('chunks', language)})"
-    return " ".join([line, *result.notices])
+    return " ".join([line, *result.notice_texts(language)])
 
 
 def report_text(report: IngestReport, language: str) -> str:

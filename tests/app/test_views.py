@@ -11,7 +11,7 @@ from app import views
 from app.pages import page_views
 from app.texts import TEXTS
 from core.answer import Verdict
-from core.document import Line, lines_of
+from core.document import Line, Notice, lines_of
 from core.span import Span
 from ingest.parsers.pdf.parser import PdfParser
 from ingest.report import FileResult, Outcome
@@ -60,6 +60,13 @@ def test_the_search_step_and_notes_speak_the_users_language(filled: KnowledgeBas
 def test_the_upload_table_cannot_be_broken_by_a_name() -> None:
     result = FileResult(name="a|b\n.md", outcome=Outcome.ADDED, chunks=2)
     assert views.upload_table([result], "zh").splitlines()[-1].count("|") == 6
+
+
+def test_the_upload_table_speaks_the_users_language() -> None:
+    notice = Notice(code="pages_without_text", details=(("pages", "2-4"),))
+    result = FileResult(name="a.pdf", outcome=Outcome.ADDED, chunks=2, notices=(notice,))
+    assert "第 2-4 页没有文字层" in views.upload_table([result], "zh")
+    assert "Pages 2-4 have no text layer" in views.upload_table([result], "en")
 
 
 def test_the_page_image_marks_the_cited_words() -> None:
