@@ -20,6 +20,9 @@ _TITLE_SIZE: Final = 1.6
 _FOOTNOTE_SIZE: Final = 0.88
 _INDENT: Final = 1.2
 _SHORT: Final = 3.0
+_ALIKE: Final = 1.25
+_ALIKE_FEW: Final = 1.5
+_FEW: Final = 3  # characters
 _MARGIN: Final = 0.09  # of the page's height
 _SENTENCE_END: Final = tuple("。！？；：.!?;:…”’」』）)】")
 _PAGE_NUMBER: Final = re.compile(
@@ -137,7 +140,9 @@ class _Page:
         if LIST_ITEM.match(line.text) or ARTICLE_START.match(line.text) or chinese_heading_level(line.text):
             return True
         ended = before.text.endswith(_SENTENCE_END)
-        alike = 0.8 < _height(line) / _height(before) < 1.25
+        # The box of a few characters alone is up to a third too high.
+        most = _ALIKE if min(len(line.text), len(before.text)) > _FEW else _ALIKE_FEW
+        alike = 1 / most < _height(line) / _height(before) < most
         if line.upright[1] < before.upright[1]:  # the next column goes on where a full line ends
             stops_short = _edges(lines, number - 1)[1] - before.upright[2] > _SHORT * self.size
             return ended or stops_short or not alike

@@ -238,6 +238,14 @@ def test_lines_become_headings_paragraphs_tables_and_page_numbers() -> None:
     ]
 
 
+def test_the_last_word_of_a_paragraph_stays_though_its_box_is_tall() -> None:
+    assert _blocks(
+        _line("危险品入库前应当由两名管理员共同验收，并在当天登", 50, 140, 560, height=20),
+        _line("记。", 50, 165, 100, height=26),
+        _line("库房温度不得超过三十摄氏度；超过的，应当立即停止作业。", 50, 200, 560, height=20),
+    )[0] == ("paragraph", "危险品入库前应当由两名管理员共同验收，并在当天登记。")
+
+
 def test_footnotes_of_the_left_column_follow_the_right_one() -> None:
     left = [_line(f"left column line {n} goes on", 50, 60 + 30 * n, 290) for n in range(4)]
     note = _line("1 a note in small type", 50, 700, 290, height=15)
