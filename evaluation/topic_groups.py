@@ -12,7 +12,7 @@ from core.hashing import stable_id
 from core.json_lines import read_json_lines
 from core.store import ChunkRow, Reader
 
-Path_ = tuple[str, ...]
+SectionPath = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,12 +65,12 @@ def section_groups(reader: Reader, collection: str | None) -> list[TopicGroup]:
     return found
 
 
-def _runs(chunks: Sequence[ChunkRow]) -> list[tuple[Path_, list[ChunkRow]]]:
+def _runs(chunks: Sequence[ChunkRow]) -> list[tuple[SectionPath, list[ChunkRow]]]:
     """Chunks by section in the order of the document, lone ones under the section above."""
-    sizes: dict[Path_, int] = {}
+    sizes: dict[SectionPath, int] = {}
     for chunk in chunks:
         sizes[chunk.section_path] = sizes.get(chunk.section_path, 0) + 1
-    grouped: dict[Path_, list[ChunkRow]] = {}
+    grouped: dict[SectionPath, list[ChunkRow]] = {}
     for chunk in chunks:
         path = chunk.section_path
         grouped.setdefault(path if sizes[path] > 1 else path[:-1], []).append(chunk)

@@ -20,6 +20,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from core.hashing import stable_id
 from core.protocols import Vectors
 from core.store.blobs import write_durably
+from core.vectors import normalised
 
 # The affine map sends the mean of random pairs and that of near-copies to these two values.
 RANDOM_PAIR: Final = 0.35
@@ -139,6 +140,4 @@ def _array(values: tuple[float, ...]) -> Vectors:
 
 def centred(vectors: Vectors, mean: Vectors) -> Vectors:
     """``(n, dimension)`` with ``mean`` taken off, L2-normalised again."""
-    moved = vectors - mean
-    norms = np.linalg.norm(moved, axis=1, keepdims=True)
-    return np.asarray(moved / np.maximum(norms, 1e-12), dtype=np.float32)
+    return normalised(vectors - mean)

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from core.answer import Hit
 from core.protocols import Mask
 from ingest.calibration import Aim
-from ingest.indexes.analyzer import analyze
 from ingest.indexes.dense import DenseIndex
 from ingest.indexes.snapshot import IndexSnapshot
 
@@ -48,27 +47,27 @@ def parent_hits(snapshot: IndexSnapshot, aims: Aims, limit: int, allowed: Mask |
     return _hits(snapshot, list(best.items()), "parent")
 
 
-def lexical_hits(snapshot: IndexSnapshot, question: str, limit: int, allowed: Mask | None) -> list[Hit]:
-    """Children by BM25 of the question's words."""
-    return _hits(snapshot, snapshot.lexical.search(analyze(question), limit, allowed), "lexical")
+def lexical_hits(
+    snapshot: IndexSnapshot, tokens: Sequence[str], limit: int, allowed: Mask | None
+) -> list[Hit]:
+    """Children by BM25 of the question's search tokens."""
+    return _hits(snapshot, snapshot.lexical.search(tokens, limit, allowed), "lexical")
 
 
-def lexical_weight(snapshot: IndexSnapshot, question: str, hits: Sequence[Hit]) -> float:
+def lexical_weight(snapshot: IndexSnapshot, tokens: Sequence[str], hits: Sequence[Hit]) -> float:
     """How much the ranking by words is worth beside that by meaning, 0.02 to 1.
 
     By the rarity-weighted share of the question's tokens that one of the first hits holds: a chunk that
     shares little more with the question than chance gives it (as every chunk does when the answer is in
     another language) says nothing. Bounds fitted on public questions (docs/benchmarks.md).
     """
-    tokens = frozenset(analyze(question))
-    weights = {
-        token: math.log(1 + len(snapshot) / (1 + snapshot.document_frequency(token))) for token in tokens
-    }
+    size = len(snapshot)
+    weights = {t: math.log(1 + size / (1 + snapshot.document_frequency(t))) for t in dict.fromkeys(tokens)}
     total = sum(weights.values())
-    rows = [snapshot.row_of[hit.chunk_id] for hit in hits[:_LOOKED_AT]]
-    held = max(
-        (sum(weights[t] for t in tokens.intersection(snapshot.words[row])) for row in rows), default=0.0
-    )
+    held = 0.0
+    for hit in hits[:_LOOKED_AT]:
+        words = set(snapshot.words[snapshot.row_of[hit.chunk_id]])
+        held = max(held, sum(weight for token, weight in weights.items() if token in words))
     share = held / total if total else 0.0
     return min(max((share - _CHANCE) / (_CERTAIN - _CHANCE), _LEAST_WEIGHT), 1.0)
 

@@ -14,6 +14,7 @@ from core.protocols import Mask, Reranker
 from core.settings import RetrievalSettings
 from core.store import ChunkRow, Reader
 from ingest.calibration import Aim
+from ingest.indexes.analyzer import analyze
 from ingest.indexes.snapshot import IndexSnapshot
 from ingest.workspace import Workspace, is_ephemeral
 from retrieval.candidates import Aims, Scope, dense_hits, lexical_hits, lexical_weight, parent_hits
@@ -74,9 +75,10 @@ class Search:
                 rankings["parent"] = parent_hits(snapshot, aims, limit, allowed)
             step.counts["chunks"] = len(rankings["dense"])
         with self._trace.step("lexical") as step:
-            rankings["lexical"] = lexical_hits(snapshot, searched, limit, allowed)
+            tokens = analyze(searched)
+            rankings["lexical"] = lexical_hits(snapshot, tokens, limit, allowed)
             step.counts["chunks"] = len(rankings["lexical"])
-            words = lexical_weight(snapshot, searched, rankings["lexical"])
+            words = lexical_weight(snapshot, tokens, rankings["lexical"])
             step.note = f"weight {words:.2f}"
         with self._trace.step("fuse") as step:
             weights = {"lexical": words, "parent": self._options.parent_weight}

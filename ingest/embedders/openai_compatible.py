@@ -23,6 +23,7 @@ from core.errors import (
 )
 from core.protocols import Vectors
 from core.settings import Settings
+from core.vectors import normalised
 from ingest.embedders.endpoint_pace import Pace, delay_before_retry
 from ingest.embedders.prefix import chosen_prefix
 
@@ -86,8 +87,7 @@ class OpenAIEmbedder:
             raise EmbeddingReplyError(
                 name=self._name, reason="dimension", expected=self.dimension, found=vectors.shape[1]
             )
-        norms = np.linalg.norm(vectors, axis=1, keepdims=True)
-        return np.asarray(vectors / np.maximum(norms, 1e-12), dtype=np.float32)
+        return normalised(vectors)
 
     def _calls(self, texts: Sequence[str]) -> list[tuple[int, int]]:
         """Where each call's texts start and end: in order, as many as fit the limits of a call."""

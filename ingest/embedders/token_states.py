@@ -9,6 +9,7 @@ import numpy as np
 
 from core.protocols import Vectors
 from core.span import Span
+from core.vectors import normalised
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,11 +22,11 @@ class TokenStates:
 
     def text_vector(self) -> Vectors:
         """``(dimension,) float32``, L2-normalised: the same as the embedder's own for the whole text."""
-        return np.asarray(_normalised(self.states.mean(axis=0, keepdims=True))[0], dtype=np.float32)
+        return np.asarray(normalised(self.states.mean(axis=0, keepdims=True))[0], dtype=np.float32)
 
     def token_vectors(self) -> Vectors:
         """``(tokens of the text, dimension) float32``, L2-normalised rows, for ``max_sim``."""
-        return _normalised(self.states[[span is not None for span in self.spans]])
+        return normalised(self.states[[span is not None for span in self.spans]])
 
     def span_vectors(self, spans: Sequence[Span]) -> Vectors:
         """``(len(spans), dimension) float32``, L2-normalised: the mean of the tokens that touch each span.
@@ -38,7 +39,7 @@ class TokenStates:
             inside = [span is not None and span.overlaps(wanted) for span in self.spans]
             if any(inside):
                 rows[row] = self.states[inside].mean(axis=0)
-        return _normalised(rows)
+        return normalised(rows)
 
 
 def max_sim(question: Vectors, passage: Vectors) -> float:
@@ -48,8 +49,3 @@ def max_sim(question: Vectors, passage: Vectors) -> float:
     "ColBERT", SIGIR 2020, with the mean in place of the sum, so that long questions compare with short ones.
     """
     return float((question @ passage.T).max(axis=1).mean())
-
-
-def _normalised(vectors: Vectors) -> Vectors:
-    norms = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return np.asarray(vectors / np.maximum(norms, 1e-12), dtype=np.float32)

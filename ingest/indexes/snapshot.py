@@ -14,6 +14,7 @@ from core.language import language_of
 from core.protocols import LexicalIndex, Mask, Vectors
 from core.registry import resolve
 from core.store import ChunkRow, Reader
+from core.vectors import normalised
 from ingest.indexes.analyzer import analyze
 from ingest.indexes.dense import DenseIndex
 
@@ -163,8 +164,7 @@ def _parent_rows(chunks: Sequence[ChunkRow]) -> tuple[int, ...]:
 def _parent_vectors(matrix: Vectors, parent_rows: Sequence[int]) -> Vectors:
     parents = np.zeros((max(parent_rows, default=-1) + 1, matrix.shape[1]), dtype=np.float32)
     np.add.at(parents, np.asarray(parent_rows, dtype=np.int64), matrix)
-    norms = np.linalg.norm(parents, axis=1, keepdims=True)
-    return np.asarray(parents / np.maximum(norms, 1e-12), dtype=np.float32)
+    return normalised(parents)
 
 
 def _words(chunks: Sequence[ChunkRow], previous: IndexSnapshot | None) -> tuple[tuple[str, ...], ...]:

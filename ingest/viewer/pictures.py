@@ -9,6 +9,7 @@ import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from core.document import Line
@@ -98,9 +99,13 @@ def _image_drawer(data: bytes, blank: Sheet) -> Drawer:
 
     from ingest.parsers.ocr.picture import frames, page_sizes
 
+    @cache
+    def sizes() -> tuple[tuple[float, float], ...]:
+        return page_sizes(data)
+
     def draw(page: int, wanted: bool) -> Sheet:
         try:
-            width, height = page_sizes(data)[page - 1]
+            width, height = sizes()[page - 1]
             if not wanted:
                 return Sheet(width=width, height=height)
             pixels = next(frame for number, frame in enumerate(frames(data), start=1) if number == page)

@@ -11,13 +11,12 @@ from dataclasses import dataclass
 from typing import Any, Final, cast
 from xml.etree.ElementTree import Element
 
-from core.errors import DamagedDocumentError, PasswordNeededError, WrongExtensionError
+from core.errors import DamagedDocumentError, WrongExtensionError
 from core.settings import ParsingSettings
 from ingest.parsers.docx.xml import W
+from ingest.parsers.office.container import OLE, refuse_encrypted
 from ingest.parsers.zipped import ZIP_ERRORS, checked_zip
 
-_OLE: Final = b"\xd0\xcf\x11\xe0"
-_ENCRYPTED: Final = "EncryptedPackage".encode("utf-16-le")
 # What python-docx and lxml raise for packages that miss parts or are broken inside (lxml's are SyntaxError).
 _OPEN_ERRORS: Final = (
     KeyError, IndexError, AttributeError, TypeError, SyntaxError, RecursionError, *ZIP_ERRORS,
@@ -65,9 +64,8 @@ def open_word(data: bytes, name: str, settings: ParsingSettings) -> WordPackage:
     """The package. Raises ``PasswordNeededError``, ``WrongExtensionError``, ``DamagedDocumentError`` and
     what ``checked_zip`` raises.
     """
-    if data.startswith(_OLE):
-        if _ENCRYPTED in data:
-            raise PasswordNeededError(name=name)
+    refuse_encrypted(data, name)
+    if data.startswith(OLE):
         raise WrongExtensionError(name=name, kind="Office 97-2003")
     checked_zip(data, name, settings)
     try:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
 from core.document import Document
 from core.reading import DEFAULT_READING, Reading
@@ -12,8 +11,7 @@ from ingest.parsers.builder import DocumentBuilder
 from ingest.parsers.mail.eml import read_eml
 from ingest.parsers.mail.letter import Letter, add_letter
 from ingest.parsers.mail.msg import read_msg
-
-_OLE: Final = b"\xd0\xcf\x11\xe0"
+from ingest.parsers.office.container import OLE
 
 
 class EmlParser:
@@ -48,7 +46,7 @@ def attachments(data: bytes) -> list[tuple[str, bytes]]:
     Enclosed mails themselves are part of the mail's document. Small pictures inside a text are left out, as
     are attachments that only point to a file. Raises what the parsers raise, without a name.
     """
-    read = read_msg if data.startswith(_OLE) else read_eml
+    read = read_msg if data.startswith(OLE) else read_eml
     return list(_attached(read(data, "", ParsingSettings().max_depth)))
 
 

@@ -10,8 +10,12 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import Any, Final
 
+from core.errors import PasswordNeededError
 from ingest.parsers.zipped import ZIP_ERRORS
 
+# How compound files begin: old Office files, MSG, and encrypted Office files of today.
+OLE: Final = b"\xd0\xcf\x11\xe0"
+_ENCRYPTED: Final = "EncryptedPackage".encode("utf-16-le")
 _MAIN: Final = ("WordDocument", "Workbook", "Book", "PowerPoint Document")
 # olefile's own error is an OSError.
 _BROKEN: Final = (OSError, struct.error, IndexError, ValueError, TypeError, AttributeError)
@@ -23,6 +27,12 @@ _XLS_FILE_PASS: Final = 0x002F
 _XLS_RECORDS: Final = 50
 # [MS-PPT] 2.3.2: headerToken of an encrypted presentation.
 _PPT_TOKEN: Final = 0xF3D1C4DF
+
+
+def refuse_encrypted(data: bytes, name: str) -> None:
+    """Raises ``PasswordNeededError`` for a DOCX, XLSX or PPTX that is encrypted as a whole."""
+    if data.startswith(OLE) and _ENCRYPTED in data:
+        raise PasswordNeededError(name=name)
 
 
 def is_whole(data: bytes) -> bool:

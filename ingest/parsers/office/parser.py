@@ -11,12 +11,11 @@ from core.errors import ConversionFailedError, DamagedDocumentError, PasswordNee
 from core.protocols import Parser
 from core.reading import DEFAULT_READING, Reading
 from core.registry import resolve
-from ingest.parsers.office.container import is_protected, is_whole
+from ingest.parsers.office.container import OLE, is_protected, is_whole
 from ingest.parsers.office.libreoffice import converted
 from ingest.parsers.zipped import checked_zip
 
 _ZIP: Final = b"PK\x03\x04"
-_OLE: Final = b"\xd0\xcf\x11\xe0"
 _HEAD: Final = 1024
 
 
@@ -68,7 +67,7 @@ class OfficeParser:
         if data.startswith(_ZIP):
             checked_zip(data, name, reading.settings)
         kind = kind_of(data, name)
-        if not (data.startswith(_ZIP) or kind is RTF or (data.startswith(_OLE) and is_whole(data))):
+        if not (data.startswith(_ZIP) or kind is RTF or (data.startswith(OLE) and is_whole(data))):
             # LibreOffice would take the bytes for a plain text.
             raise DamagedDocumentError(name=name)
         try:
@@ -88,7 +87,7 @@ def kind_of(data: bytes, name: str) -> Kind:
     """The format by its content, where that says it, else by its name; DOC when neither does."""
     if data[:_HEAD].lstrip().startswith(b"{\\rt"):
         return RTF
-    if data.startswith(_OLE):
+    if data.startswith(OLE):
         found = next((kind for stream, kind in _BY_STREAM if stream in data), None)
         if found is not None:
             return found

@@ -15,12 +15,13 @@ from typing import Final
 from xml.etree import ElementTree
 
 from core.document import BlockKind, Document
-from core.errors import DamagedDocumentError, PasswordNeededError
+from core.errors import DamagedDocumentError
 from core.language import language_of
 from core.reading import DEFAULT_READING, Reading
 from ingest.parsers.builder import DocumentBuilder
 from ingest.parsers.grid.blocks import add_matrix
 from ingest.parsers.grid.regions import matrix_of, regions
+from ingest.parsers.office.container import refuse_encrypted
 from ingest.parsers.office.pictures import PictureReader
 from ingest.parsers.sheets.cells import Sheet, read_sheet
 from ingest.parsers.sheets.notes import comments_of, drawings_of
@@ -34,8 +35,6 @@ _BROKEN = (
     zipfile.BadZipFile, zlib.error, NotImplementedError,
 )  # fmt: skip
 # An encrypted workbook is a compound file with a stream of this name.
-_COMPOUND_FILE = b"\xd0\xcf\x11\xe0"
-_ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 
 
 class XlsxParser:
@@ -62,12 +61,6 @@ class XlsxParser:
         return builder.document(
             name=name, media_type=self.media_type, title=title.strip() or PurePath(name).stem
         )
-
-
-def refuse_encrypted(data: bytes, name: str) -> None:
-    """Raises ``PasswordNeededError`` for an Office file that is encrypted as a whole."""
-    if data.startswith(_COMPOUND_FILE) and _ENCRYPTED in data:
-        raise PasswordNeededError(name=name)
 
 
 def _add_sheets(builder: DocumentBuilder, workbook: Workbook, reading: Reading) -> None:

@@ -21,8 +21,8 @@ from core.language import language_of
 from core.reading import DEFAULT_READING, Reading
 from ingest.parsers.builder import Box, DocumentBuilder
 from ingest.parsers.grid.blocks import add_placed
+from ingest.parsers.office.container import refuse_encrypted
 from ingest.parsers.office.pictures import PictureReader
-from ingest.parsers.sheets.parser import refuse_encrypted
 from ingest.parsers.sheets.workbook import local
 from ingest.parsers.slides.order import Unit, in_reading_order, without_furniture
 from ingest.parsers.slides.placeholders import Role

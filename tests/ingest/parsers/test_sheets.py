@@ -6,7 +6,6 @@ import datetime
 import io
 import time
 import zipfile
-from collections.abc import Callable
 from typing import Any
 
 import openpyxl
@@ -19,7 +18,6 @@ from PIL import Image as Picture
 
 from core.document import BlockKind, Document
 from core.errors import DamagedDocumentError, EmptyDocumentError, PasswordNeededError, UnsafeXmlError
-from core.messages import render
 from core.reading import Reading
 from core.settings import ParsingSettings
 from ingest.parsers.grid.matrix import Kind
@@ -27,6 +25,7 @@ from ingest.parsers.sheets import parser as sheets
 from ingest.parsers.sheets.formats import shown
 from ingest.parsers.sheets.parser import XlsxParser
 from tests.conftest import SHARED
+from tests.ingest.parsers.documents import codes, edited
 
 WITHOUT_OCR = Reading(settings=ParsingSettings(ocr="never"))
 
@@ -57,22 +56,6 @@ def blocks(document: Document) -> list[tuple[str, str]]:
 
 def tables(document: Document) -> list[list[str]]:
     return [b.span.of(document.text).splitlines() for b in document.blocks if b.kind is BlockKind.TABLE]
-
-
-def codes(document: Document) -> dict[str, dict[str, str]]:
-    for notice in document.notices:
-        for language in ("zh", "en"):
-            assert "?" not in render(notice.code, language, **dict(notice.details))
-    return {notice.code: dict(notice.details) for notice in document.notices}
-
-
-def edited(data: bytes, part: str, edit: Callable[[bytes], bytes]) -> bytes:
-    """The package with one part changed."""
-    stream = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as new:
-        for name in old.namelist():
-            new.writestr(name, edit(old.read(name)) if name == part else old.read(name))
-    return stream.getvalue()
 
 
 FIRST = "xl/worksheets/sheet1.xml"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import zipfile
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -25,11 +24,11 @@ from core.errors import (
     TooManyPagesError,
     UnsafeXmlError,
 )
-from core.messages import render
 from core.reading import Reading
 from core.settings import ParsingSettings
 from ingest.parsers.slides.parser import PptxParser
 from tests.conftest import SHARED
+from tests.ingest.parsers.documents import codes, edited
 
 WITHOUT_OCR = Reading(settings=ParsingSettings(ocr="never"))
 TITLE, TITLE_AND_BODY, TITLE_ONLY, BLANK = 0, 1, 5, 6
@@ -64,21 +63,6 @@ def parsed(deck: Any, reading: Reading = WITHOUT_OCR) -> Document:
 
 def texts(document: Document) -> list[str]:
     return [block.span.of(document.text) for block in document.blocks]
-
-
-def codes(document: Document) -> dict[str, dict[str, str]]:
-    for notice in document.notices:
-        for language in ("zh", "en"):
-            assert "?" not in render(notice.code, language, **dict(notice.details))
-    return {notice.code: dict(notice.details) for notice in document.notices}
-
-
-def edited(data: bytes, part: str, edit: Callable[[bytes], bytes]) -> bytes:
-    stream = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as new:
-        for name in old.namelist():
-            new.writestr(name, edit(old.read(name)) if name == part else old.read(name))
-    return stream.getvalue()
 
 
 def test_a_deck_is_sections_and_pages() -> None:
