@@ -12,7 +12,7 @@ class Chunk:
     """A child chunk. ``token_count`` is that of ``embed_text`` in the embedding model's own tokens.
 
     ``previous_id`` and ``next_id`` stay inside the section. ``reasons`` say why its borders lie where
-    they lie.
+    they lie. ``dates`` are those its text names (ISO 8601, as exact as the text: 2024-05-01, 2024-05, 2024).
     """
 
     id: str
@@ -27,6 +27,7 @@ class Chunk:
     previous_id: str | None
     next_id: str | None
     reasons: tuple[str, ...] = ()
+    dates: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ from typing import Final
 
 import sqlalchemy as sa
 
-SCHEMA_VERSION: Final = 1
+SCHEMA_VERSION: Final = 2
 
 metadata = sa.MetaData()
 
@@ -23,6 +23,8 @@ collections = sa.Table(
     sa.Column("id", sa.Text, primary_key=True),
     sa.Column("name", sa.Text, nullable=False, unique=True),
     sa.Column("created_at", sa.Text, nullable=False),
+    # Who may open the collection, as a list of users; empty: everyone.
+    sa.Column("members", sa.JSON, nullable=False, server_default="[]"),
 )
 
 documents = sa.Table(
@@ -35,6 +37,9 @@ documents = sa.Table(
     sa.Column("version_number", sa.Integer, nullable=False),
     sa.Column("created_at", sa.Text, nullable=False),
     sa.Column("updated_at", sa.Text, nullable=False),
+    # Empty: nobody's own. ``visibility`` is "private" (the owner), "collection" (its members) or "all".
+    sa.Column("owner", sa.Text, nullable=False, server_default=""),
+    sa.Column("visibility", sa.Text, nullable=False, server_default="collection"),
     sa.UniqueConstraint("collection_id", "name"),
 )
 
@@ -112,6 +117,9 @@ chunks = sa.Table(
     sa.Column("embed_hash", sa.Text, nullable=False, index=True),
     sa.Column("previous_id", sa.Text),
     sa.Column("next_id", sa.Text),
+    sa.Column("language", sa.Text, nullable=False, server_default=""),
+    # Dates that the chunk's text names, ISO 8601, as exact as the text: 2024, 2024-05 or 2024-05-01.
+    sa.Column("dates", sa.JSON, nullable=False, server_default="[]"),
 )
 
 # Content-addressed: one row for each distinct embedded text and model, whatever chunks use it.
@@ -120,5 +128,17 @@ vectors = sa.Table(
     metadata,
     sa.Column("embed_hash", sa.Text, primary_key=True),
     sa.Column("model", sa.Text, primary_key=True),
+    sa.Column("data", sa.LargeBinary, nullable=False),
+)
+
+# The vectors of the sentences of a chunk, by the hash of its embedded text: ``spans`` holds int32 pairs
+# (start, end) from the start of the chunk, ``data`` one int8 row a sentence, ``scales`` one float32 each.
+sentence_vectors = sa.Table(
+    "sentence_vectors",
+    metadata,
+    sa.Column("embed_hash", sa.Text, primary_key=True),
+    sa.Column("model", sa.Text, primary_key=True),
+    sa.Column("spans", sa.LargeBinary, nullable=False),
+    sa.Column("scales", sa.LargeBinary, nullable=False),
     sa.Column("data", sa.LargeBinary, nullable=False),
 )
