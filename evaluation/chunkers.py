@@ -92,7 +92,7 @@ class OwnChunker:
 
     def cut(self, name: str, document: Document) -> Cut:
         started, before = time.perf_counter(), self._embedder.inside_s
-        sections = sections_of(document, self._chunking, self._embedder)
+        sections = sections_of(document, self._chunking, self._embedder, name)
         pieces = self._splitter.split(sections)
         chunks, _ = hierarchy.build(name, sections, pieces, self._chunking)
         seconds = time.perf_counter() - started - (self._embedder.inside_s - before)
@@ -124,7 +124,7 @@ class PeerChunker:
         seconds = time.perf_counter() - started - (self._embedder.inside_s - before)
         found = align(document.text, chunks, self._peer.overlap)
         texts = self._embedder.fitted([span.of(document.text) for span in found.spans])
-        sections = sections_of(document, self._chunking, self._embedder)
+        sections = sections_of(document, self._chunking, self._embedder, name)
         headed = [_headed(sections, span) for span in found.spans]
         return Cut(
             passages=_passages(name, document.text, found.spans, texts, self._embedder, [True] * len(texts)),

@@ -113,7 +113,7 @@ def prepare(
     document = _parsed(data, name, parser, reading)
     parsed = time.perf_counter()
     clock(Stage.PARSE, parsed - started)
-    sections = focus.given(sections_of(document, settings.chunking, tokens))
+    sections = focus.given(sections_of(document, settings.chunking, tokens, name))
     chunks, parents = hierarchy.build(version_id, sections, splitter.split(sections), settings.chunking)
     clock(Stage.CHUNK, time.perf_counter() - parsed)
     return Prepared(document=document, chunks=chunks, parents=parents, version_id=version_id)

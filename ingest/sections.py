@@ -10,10 +10,11 @@ from core.protocols import Tokens
 from core.settings import ChunkingSettings
 from core.span import Span, trimmed
 from ingest.leads import lead_of
+from ingest.naming import called
 from ingest.parsers.outline import ARTICLE_START
 from ingest.section_runs import runs_of
 
-EMBED_TEXT_VERSION = "header-2"
+EMBED_TEXT_VERSION = "header-3"
 _OWN_MARKS = 8
 
 
@@ -21,8 +22,8 @@ _OWN_MARKS = 8
 class Section:
     """A run of ``document`` under one heading; headings without a body belong to the next section.
 
-    ``header`` is the contextual header (title and section path) that is embedded with every chunk, ``focus``
-    a line about the section that may stand under it.
+    ``header`` is the contextual header (title, file name, section path) that is embedded with every chunk,
+    ``focus`` a line about the section that may stand under it.
     ``soft_tokens`` and ``hard_tokens`` bound ``size``.
     """
 
@@ -58,8 +59,14 @@ class Section:
         return self.sizes([span])[0]
 
 
-def sections_of(document: Document, settings: ChunkingSettings, tokens: Tokens) -> list[Section]:
-    """The document's sections in order; together they hold every non-blank character of its text."""
+def sections_of(
+    document: Document, settings: ChunkingSettings, tokens: Tokens, name: str = ""
+) -> list[Section]:
+    """The document's sections in order; together they hold every non-blank character of its text.
+
+    ``name`` is that of its file: what a reader calls the document often stands there alone.
+    """
+    title = called(document.title, name)
     runs = runs_of(document, settings, tokens) or [([], ())]
     starts = [0, *(run[0].span.start for run, _ in runs[1:])]
     ends = [*starts[1:], len(document.text)]
@@ -74,7 +81,12 @@ def sections_of(document: Document, settings: ChunkingSettings, tokens: Tokens) 
                 span=span,
                 path=path,
                 blocks=tuple(run),
-                header=contextual_header(document.title, path, settings.hard_tokens // 4, tokens),
+                header=contextual_header(
+                    title,
+                    [part for part in path if part != document.title],
+                    settings.hard_tokens // 4,
+                    tokens,
+                ),
                 soft_tokens=settings.soft_tokens,
                 hard_tokens=settings.hard_tokens,
                 tokens=tokens,
