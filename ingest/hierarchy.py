@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import replace
 
 from core.chunk import Chunk, Parent
 from core.hashing import stable_id
 from core.settings import ChunkingSettings
 from core.span import Span
+from ingest.dates import FoundDate, dates
 from ingest.sections import Section
 from ingest.splitters.piece import Piece
 
@@ -26,7 +26,9 @@ def build(
     """
     chunks: list[Chunk] = []
     parents: list[Parent] = []
+    named = dates(sections[0].document.text) if sections else ()
     for section, section_pieces in zip(sections, pieces, strict=True):
+        parent_ids: list[str] = []
         for run in _runs(section_pieces, section, settings):
             span = Span(run[0].span.start, max(piece.span.end for piece in run))
             parent = Parent(
@@ -37,8 +39,9 @@ def build(
                 token_count=section.tokens.count([span.of(section.document.text)])[0],
             )
             parents.append(parent)
-            chunks.extend(_children(version_id, section, run, parent.id, len(chunks)))
-    return _linked(chunks), tuple(parents)
+            parent_ids.extend([parent.id] * len(run))
+        chunks.extend(_children(version_id, section, section_pieces, parent_ids, len(chunks), named))
+    return tuple(chunks), tuple(parents)
 
 
 def _runs(pieces: Sequence[Piece], section: Section, settings: ChunkingSettings) -> list[list[Piece]]:
@@ -63,25 +66,33 @@ def _runs(pieces: Sequence[Piece], section: Section, settings: ChunkingSettings)
 
 
 def _children(
-    version_id: str, section: Section, run: Sequence[Piece], parent_id: str, first_ordinal: int
+    version_id: str,
+    section: Section,
+    pieces: Sequence[Piece],
+    parent_ids: Sequence[str],
+    first_ordinal: int,
+    named: Sequence[FoundDate],
 ) -> list[Chunk]:
+    """The chunks of one section, each with its neighbours in it; ``named`` are the document's dates."""
     section_id = stable_id("section", version_id, section.span.start)
+    ids = [stable_id("chunk", version_id, piece.span.start, piece.span.end) for piece in pieces]
     return [
         Chunk(
-            id=stable_id("chunk", version_id, piece.span.start, piece.span.end),
+            id=own_id,
             parent_id=parent_id,
             section_id=section_id,
-            ordinal=first_ordinal + offset,
+            ordinal=first_ordinal + place,
             span=piece.span,
             section_path=section.path,
             kinds=_kinds(section, piece.span),
             embed_text=section.embed_text(piece.span),
             token_count=piece.size,
-            previous_id=None,
-            next_id=None,
+            previous_id=ids[place - 1] if place else None,
+            next_id=ids[place + 1] if place + 1 < len(ids) else None,
             reasons=piece.reasons,
+            dates=_dates(named, piece.span),
         )
-        for offset, piece in enumerate(run)
+        for place, (own_id, parent_id, piece) in enumerate(zip(ids, parent_ids, pieces, strict=True))
     ]
 
 
@@ -93,17 +104,8 @@ def _kinds(section: Section, span: Span) -> tuple[str, ...]:
     return tuple(dict.fromkeys(block.kind.value for block in blocks[first:last]))
 
 
-def _linked(chunks: list[Chunk]) -> tuple[Chunk, ...]:
-    """The chunks with their neighbours inside the section filled in."""
-    linked: list[Chunk] = []
-    for index, chunk in enumerate(chunks):
-        before = chunks[index - 1] if index else None
-        after = chunks[index + 1] if index + 1 < len(chunks) else None
-        linked.append(
-            replace(
-                chunk,
-                previous_id=before.id if before and before.section_id == chunk.section_id else None,
-                next_id=after.id if after and after.section_id == chunk.section_id else None,
-            )
-        )
-    return tuple(linked)
+def _dates(named: Sequence[FoundDate], span: Span) -> tuple[str, ...]:
+    """The dates whose words lie whole in ``span``, each once, in order."""
+    first = bisect_left(named, span.start, key=lambda date: date.span.start)
+    last = bisect_right(named, span.end, key=lambda date: date.span.end)
+    return tuple(dict.fromkeys(date.iso for date in named[first:last]))

@@ -32,6 +32,8 @@ _LOG = logging.getLogger(__name__)
 # Parsers in Python alone whose time is bounded by the size: up to this one a process would only cost its start.
 _PLAIN: Final = frozenset({"text", "markdown"})
 _PLAIN_BYTES: Final = 256_000
+# What is noted of a chunk besides its text: goes up when the same text may get other dates.
+_METADATA_VERSION: Final = "dates-1"
 
 Clock = Callable[[Stage, float], None]
 
@@ -101,7 +103,7 @@ def fingerprint_of(parser: Parser, splitter: Splitter, focus: Focus, settings: S
         chunking.parent_hard_tokens,
     )
     made_by = (parser.version, settings.parsing.ocr, splitter.fingerprint, focus.fingerprint)
-    return stable_id(*made_by, EMBED_TEXT_VERSION, *sizes, model)
+    return stable_id(*made_by, EMBED_TEXT_VERSION, _METADATA_VERSION, *sizes, model)
 
 
 def prepare(

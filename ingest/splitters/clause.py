@@ -32,7 +32,7 @@ class ClauseSplitter:
         del tools
         self._settings = settings
         self.fingerprint = stable_id(
-            "clause-1",
+            "clause-3",
             settings.min_tokens,
             settings.soft_tokens,
             settings.hard_tokens,
@@ -94,4 +94,4 @@ class ClauseSplitter:
         return min(fitting)[1] if fitting else None
 
     def _is_unit(self, draft: Draft, place: int) -> bool:
-        return draft.article_is_unit and draft.atoms[place].border == "article"
+        return draft.units[place]

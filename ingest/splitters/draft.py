@@ -9,15 +9,19 @@ from zlib import crc32
 
 from core.settings import ChunkingSettings
 from core.span import Span
+from ingest.parsers.outline import ARTICLE_START
 from ingest.sections import Section
 from ingest.splitters.atoms import Atom, atoms_of, own_sizes
+from ingest.splitters.captions import captioned
 from ingest.splitters.partition import ANCHOR, CUT, JOIN, Row
 from ingest.splitters.piece import Piece, overlapping_start, windows
-from ingest.splitters.rules import HEAD, TAIL, Bond, Side, bond_of
+from ingest.splitters.rules import FIRM, HEAD, TAIL, Bond, Side, bond_of
 
 # Of the hard limit, the most that a chunk repeats of the table, list or article it continues.
 _LEAD_SHARE = 4
 _ANCHOR_CHARS = 40
+# A term is used in all articles that follow, and "except as otherwise provided" opens one of its own.
+_NOT_BETWEEN_ARTICLES = frozenset({"definition", "condition"})
 # A chunk that starts at one of these repeats nothing.
 _STARTS_ANEW = frozenset({"heading", "under_heading", "article", "block"})
 
@@ -26,6 +30,7 @@ _STARTS_ANEW = frozenset({"heading", "under_heading", "article", "block"})
 class Draft:
     """``bonds``, ``cuts`` and ``joined_by``, ``cut_by`` belong to the border before each atom.
 
+    ``units`` says which atoms start an article, alone or with the headings over it.
     ``cut_by`` and ``joined_by`` name what moved a border's cost besides structure and rules.
     """
 
@@ -36,7 +41,7 @@ class Draft:
     cuts: list[float]
     joined_by: dict[int, str] = field(default_factory=dict)
     cut_by: dict[int, str] = field(default_factory=dict)
-    article_is_unit: bool = True
+    units: list[bool] = field(default_factory=list)
 
     @property
     def row(self) -> Row:
@@ -45,14 +50,13 @@ class Draft:
 
     def row_of(self, first: int, end: int) -> Row:
         """What the partition needs of the atoms ``first`` up to ``end``."""
-        atoms = self.atoms[first:end]
-        articles = [atom.border == "article" and self.article_is_unit for atom in atoms]
+        atoms, units = self.atoms[first:end], self.units[first:end]
         return Row(
             sizes=[atom.size for atom in atoms],
             opening=self.opening[first:end],
             cuts=self.cuts[first:end],
-            joins=[JOIN if article else 0.0 for article in articles],
-            units=articles,
+            joins=[JOIN if unit else 0.0 for unit in units],
+            units=units,
         )
 
     def size(self, first: int, end: int) -> int:
@@ -76,7 +80,7 @@ def drafted(section: Section, settings: ChunkingSettings) -> Draft:
         opening=_openings(section, atoms, base),
         bonds=bonds,
         cuts=cuts,
-        article_is_unit="article" not in settings.skipped_rules,
+        units=_units(section, atoms, settings),
     )
 
 
@@ -97,17 +101,38 @@ def pieces_of(draft: Draft, starts: Sequence[int], settings: ChunkingSettings) -
 def _bonds(section: Section, atoms: Sequence[Atom], settings: ChunkingSettings) -> list[Bond | None]:
     text = section.document.text
     off = settings.skipped_rules
+    off_between_articles = off if "article" in off else off | _NOT_BETWEEN_ARTICLES
+    held = captioned(text, atoms)
+    depths = sorted({atom.depth for atom in atoms if atom.is_item})
+    levels = {depth: level for level, depth in enumerate(depths)}
     bonds: list[Bond | None] = [None]
-    for left, right in pairwise(atoms):
+    for place, (left, right) in enumerate(pairwise(atoms), start=1):
         if right.border in ("token", "under_heading", "heading"):
             bonds.append(None)
             continue
-        tail = Side(
-            text=text[max(left.span.start, left.span.end - TAIL) : left.span.end], is_item=left.is_item
+        words = left.span.of(text)[-TAIL:], right.span.of(text)[:HEAD]
+        tail, head = (
+            Side(text=part, is_item=atom.is_item, depth=levels.get(atom.depth, 0))
+            for part, atom in zip(words, (left, right), strict=True)
         )
-        head = text[right.span.start : min(right.span.end, right.span.start + HEAD)]
-        bonds.append(bond_of(tail, Side(text=head, is_item=right.is_item), off))
+        bond = bond_of(tail, head, off_between_articles if right.border == "article" else off)
+        if place in held and (bond is None or bond.weight < FIRM):
+            bond = Bond(name="caption", weight=FIRM)
+        bonds.append(bond)
     return bonds
+
+
+def _units(section: Section, atoms: Sequence[Atom], settings: ChunkingSettings) -> list[bool]:
+    """Which atoms start an article, which may be small: with its number or with the headings over it."""
+    units = [atom.border == "article" for atom in atoms]
+    if "article" in settings.skipped_rules or not section.has_articles:
+        return [False] * len(atoms)
+    for place in range(len(atoms) - 1, -1, -1):
+        if atoms[place].border == "under_heading":
+            is_article = ARTICLE_START.match(section.document.text, atoms[place].span.start)
+            units[place - 1] = bool(is_article) or units[place]
+            units[place] = False
+    return units
 
 
 def _anchor(section: Section, atom: Atom) -> float:

@@ -13,21 +13,19 @@ from typing import Final
 from core.settings import ChunkingSettings
 
 # All values were chosen by measuring on statutes, reports, encyclopedia articles, chats and speeches.
-# A chunk that is as large as the soft limit costs nothing, an empty one FILL.
-FILL: Final = 0.3
 # A chunk of a third over the soft limit costs OVER, one of no size SMALL; in between in proportion.
 OVER: Final = 3.0
-SMALL: Final = 8.0
+SMALL: Final = 40.0
 # What a cut costs by the border it is made at; a finer border is the last resort of the one above it. One
 # between paragraphs or lines earns something: what is of a fair size answers alone, unless something binds it.
 CUT: Final = {
     "heading": -2.0,
     "article": 0.0,
-    "block": -2.0,
+    "block": -6.0,
     "article_part": 2.0,
     "item": 2.0,
     "row": 2.0,
-    "line": -1.0,
+    "line": -5.0,
     "sentence": 5.0,
     "clause": 15.0,
     "token": 25.0,
@@ -86,8 +84,7 @@ def size_cost(size: int, small: int, settings: ChunkingSettings) -> float:
     soft = settings.soft_tokens
     if size > soft:
         return OVER * (size - soft) / (soft / 3)
-    cost = FILL * (soft - size) / soft
-    return cost + SMALL * (small - size) / small if size < small else cost
+    return SMALL * (small - size) / small if size < small else 0.0
 
 
 def _walked(start_of: Sequence[int]) -> list[int]:

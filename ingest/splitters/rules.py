@@ -14,7 +14,7 @@ from typing import Final
 
 STRONG: Final = 20.0
 FIRM: Final = 8.0
-MILD: Final = 3.0
+MILD: Final = 1.0
 
 # How much of each side is looked at, in characters.
 TAIL: Final = 160
@@ -31,10 +31,14 @@ class Bond:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Side:
-    """What a rule sees of one side of a border: ``text`` is its end (left) or its beginning (right)."""
+    """What a rule sees of one side of a border: ``text`` is its end (left) or its beginning (right).
+
+    ``depth`` is how many levels a list item stands under the outermost ones of its section.
+    """
 
     text: str
     is_item: bool
+    depth: int = 0
 
 
 def bond_of(left: Side, right: Side, off: frozenset[str] = frozenset()) -> Bond | None:
@@ -59,22 +63,39 @@ def _bare(head: str) -> str:
     return head[found.end() :] if found else head.lstrip()
 
 
-_LEADER_END = re.compile(
-    r"(?:[:：]|(?:如下|下列[^。；，,]{0,12}|以下[^。；，,]{0,8}|包括|分别为|分別為|步骤|步驟)[，,]?"
-    r"|\b(?:as follows|the following(?: \w+){0,3}|including|such as|namely))[\s\"”』*_]*$",
-    re.IGNORECASE,
+_HAN_LEADER = re.compile(
+    r"(?:如下|下列[^。；，,]{0,12}|以下[^。；，,]{0,8}|包括|分别为|分別為|步骤|步驟)[，,]?\Z"
 )
+_LATIN_LEADER = re.compile(r"\b(?:as follows|the following(?: \w+){0,3}|including|such as|namely)\Z")
+_LATIN_LEADERS: Final = ("as follows", "including", "such as", "namely")
+# How far before its end a leader's words may begin: the rest of the side is not searched.
+_HAN_REACH: Final = 16
+_LATIN_REACH: Final = 80
+_LEADER_CLOSERS: Final = '"”』*_'
 
 
 def _list_leader(left: Side, right: Side, head: str) -> float:
     """A line that announces what follows (如下：, "the following:"), or the first item of a list."""
-    if _LEADER_END.search(left.text):
+    tail = _bare_end(left.text)
+    if tail.endswith((":", "：")) or _HAN_LEADER.search(tail, max(len(tail) - _HAN_REACH, 0)):
+        return STRONG
+    words = tail[-_LATIN_REACH:].lower()
+    if (words.endswith(_LATIN_LEADERS) or "the following" in words) and _LATIN_LEADER.search(words):
         return STRONG
     return FIRM if right.is_item and not left.is_item else 0.0
 
 
+def _bare_end(tail: str) -> str:
+    """The words before white space, closing quotes and marks of emphasis."""
+    bare = tail.rstrip().rstrip(_LEADER_CLOSERS)
+    return bare if bare == tail else _bare_end(bare)
+
+
 def _list(left: Side, right: Side, head: str) -> float:
-    return MILD if left.is_item and right.is_item else 0.0
+    """Items of one list: the deeper the more, and the first one under another as much as a list and its lead."""
+    if not (left.is_item and right.is_item):
+        return 0.0
+    return FIRM if right.depth > left.depth else min(MILD + right.depth, FIRM - 1)
 
 
 _TURN = re.compile(
@@ -101,7 +122,7 @@ def _transition(left: Side, right: Side, head: str) -> float:
 
 _POINTS_BACK = re.compile(
     r"(?:该|該|上述|前述|前者|后者|後者|二者|两者|兩者|此(?!外|后|後|次|前)|这(?!里|边)|這(?!裡|邊)|对此|對此|为此|為此|以上)"
-    r"|[^，。；,;]{0,14}(?:前款|前项|前項|前条|前條|前两|前兩|前述|上述|本款|本项|本項|第[一二三四五六七八九十]+[款项項])"
+    r"|[^，。；,;]{0,14}(?:前款|前项|前項|前条|前條|前两|前兩|前述|上述|本款|本项|本項|(?<![条條])第[一二三四五六七八九十]+[款项項])"
     r"|(?:this|these|those|such|the (?:above|former|latter|same|said))\b",
     re.IGNORECASE,
 )
@@ -133,7 +154,7 @@ _OPEN_CONDITION = re.compile(
 
 def _condition(left: Side, right: Side, head: str) -> float:
     """A condition and what follows from it, a rule and its exception."""
-    if _OPEN_CONDITION.search(left.text):
+    if left.text.rstrip().endswith(("，", ",", "、")) and _OPEN_CONDITION.search(left.text):
         return STRONG
     return FIRM if _CONSEQUENCE.match(head) else 0.0
 
@@ -161,7 +182,10 @@ _DEFINED = re.compile(
 
 def _definition(left: Side, right: Side, head: str) -> float:
     """A term and the sentence after it that uses it."""
-    if not any(cue in left.text for cue in _DEFINES):
+    for cue in _DEFINES:
+        if cue in left.text:
+            break
+    else:
         return 0.0
     for found in _DEFINED.finditer(left.text):
         term = next(filter(None, found.groups()))

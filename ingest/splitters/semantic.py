@@ -37,7 +37,7 @@ class SemanticSplitter:
         self._likeness = Likeness(settings, similarity) if similarity else None
         self._judge = tools.judge if settings.judge and similarity else None
         self.fingerprint = stable_id(
-            "semantic-1",
+            "semantic-3",
             settings.min_tokens,
             settings.soft_tokens,
             settings.hard_tokens,

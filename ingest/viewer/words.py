@@ -44,6 +44,21 @@ _WORDS: Final[dict[str, dict[str, str]]] = {
     "tokens": {"zh": "{count} 个词元", "en": "{count} tokens"},
     "chunk": {"zh": "块 {number}", "en": "Chunk {number}"},
     "parent": {"zh": "父块 {number}", "en": "Parent {number}"},
+    "cut_anew": {
+        "zh": "两边都是按当前设置重新切分所存的文本得到的；没有保存任何内容。",
+        "en": "Both sides cut the stored text anew with the present settings; nothing was stored.",
+    },
+    "parents": {"zh": "父块", "en": "Parents"},
+    "mean_tokens": {"zh": "平均词元数", "en": "Mean tokens"},
+    "span_tokens": {"zh": "最少–最多词元数", "en": "Fewest–most tokens"},
+    "shared_borders": {"zh": "与另一边相同的边界", "en": "Borders the other side has too"},
+    "torn_sentences": {"zh": "没有一块完整容纳的句子", "en": "Sentences that no chunk holds whole"},
+    "only_differences": {"zh": "只看不同之处", "en": "Differences only"},
+    "first_difference": {"zh": "第一处不同", "en": "First difference"},
+    "no_difference": {"zh": "两边完全相同。", "en": "Both sides are the same."},
+    "difference": {"zh": "不同之处 {number}/{count}", "en": "Difference {number}/{count}"},
+    "next": {"zh": "下一处", "en": "Next"},
+    "overlap": {"zh": "与上一块重叠 {count} 个字符", "en": "repeats {count} characters of the one before"},
     "drawing": {"zh": "第 {done}/{total} 页……", "en": "Page {done}/{total} ..."},
     "heading": {"zh": "标题", "en": "Heading"},
     "paragraph": {"zh": "段落", "en": "Paragraph"},
@@ -76,6 +91,10 @@ _WORDS: Final[dict[str, dict[str, str]]] = {
     "reason_ordinal": {"zh": "依次列举，合并", "en": "joined: first, second, third"},
     "reason_definition": {"zh": "定义与使用合并", "en": "joined: a definition and its use"},
     "reason_question": {"zh": "问与答合并", "en": "joined: a question and its answer"},
+    "reason_caption": {
+        "zh": "表格或图与其标题、单位合并",
+        "en": "joined: a table or picture and its caption",
+    },
     "reason_continuation": {"zh": "同一句话的后半，合并", "en": "joined: one sentence"},
 }
 

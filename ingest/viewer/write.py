@@ -53,7 +53,7 @@ def write_view(view: DocumentView, original: bytes, target: Path, choice: Choice
         raise PagelessDocumentError(name=view.row.name)
     pages = selected_pages(choice.pages, view.page_count)
     with (
-        _in_one_step(target) as file,
+        in_one_step(target) as file,
         drawer(original, view.row.media_type, view.lines, choice.password) as draw,
     ):
         for piece in html(view, pages, draw, choice):
@@ -68,7 +68,7 @@ def html(view: DocumentView, pages: Sequence[int], draw: Drawer, choice: Choice)
         view = replace(view, lines=spread(view.lines))
     parts = parts_of(view)
     shown = [part for part in parts if not pages or part.page in set(pages)]
-    yield _opening(view, language)
+    yield opening(view, language)
     yield head(view, _advice(view, pages, draw, choice), language)
     yield bar(view, language)
     yield '<div class="frame">\n'
@@ -130,19 +130,30 @@ def _advice(view: DocumentView, pages: Sequence[int], draw: Drawer, choice: Choi
     return said
 
 
-def _opening(view: DocumentView, language: str) -> str:
-    """The head: only this file's own script may run, and nothing may be loaded."""
-    mode = "chunks" if view.chunks else "blocks"
-    digest = base64.b64encode(sha256(_asset("page.js").encode()).digest()).decode("ascii")
+def opening(
+    view: DocumentView,
+    language: str,
+    *,
+    mode: str = "",
+    sheets: Sequence[str] = ("page.css",),
+    script: str = "page.js",
+) -> str:
+    """The head: only this file's own ``script`` may run (none when it is empty), and nothing may be loaded."""
+    mode = mode or ("chunks" if view.chunks else "blocks")
+    allowed = ""
+    if script:
+        digest = base64.b64encode(sha256(_asset(script).encode()).digest()).decode("ascii")
+        allowed = f"script-src 'sha256-{digest}'; "
     policy = (
-        f"default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-{digest}'; "
+        f"default-src 'none'; img-src data:; style-src 'unsafe-inline'; {allowed}"
         "base-uri 'none'; form-action 'none'"
     )
+    style = "".join(_asset(sheet) for sheet in sheets)
     return (
         f'<!doctype html>\n<html lang="{"zh-CN" if language == "zh" else "en"}" data-mode="{mode}">'
         f'<head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{policy}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{attribute(view.row.title)}</title><style>{_asset('page.css')}</style></head>\n<body>\n"
+        f"<title>{attribute(view.row.title)}</title><style>{style}</style></head>\n<body>\n"
     )
 
 
@@ -151,7 +162,7 @@ def _asset(name: str) -> str:
 
 
 @contextmanager
-def _in_one_step(target: Path) -> Iterator[TextIO]:
+def in_one_step(target: Path) -> Iterator[TextIO]:
     """A file that becomes ``target`` when all went well, and is gone when not."""
     temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
     try:

@@ -249,8 +249,8 @@ BOAT = "船身每年上漆一次，船底刮净，船桨放在干处，不许日
 BOTH = "茶商坐船到对岸，船上备茶，一路不停，傍晚到达码头。"
 
 
-def test_unlike_paragraphs_part_below_the_soft_limit_and_like_ones_stay() -> None:
-    settings = SIZES.model_copy(update={"soft_tokens": 90, "hard_tokens": 110, "min_tokens": 10})
+def test_paragraphs_too_small_to_stay_alone_join_those_that_are_like_them() -> None:
+    settings = SIZES.model_copy(update={"min_tokens": 50, "soft_tokens": 70})
     text = f"# 笔记\n\n{TEA}\n\n{TEA}\n\n{TEA}\n\n{BOAT}\n\n{BOAT}\n\n{BOAT}\n"
     found = shown(text, tools_with(), settings)
     assert not any("茶" in chunk and "船" in chunk for chunk in found)
@@ -259,10 +259,17 @@ def test_unlike_paragraphs_part_below_the_soft_limit_and_like_ones_stay() -> Non
     assert any("alike" in chunk.reasons for chunk in chunks)
 
 
-class ScriptedModel:
-    """Replies with one decision to every border it is asked about."""
+def test_paragraphs_that_can_stand_alone_do_so_however_alike() -> None:
+    settings = SIZES.model_copy(update={"min_tokens": 12, "soft_tokens": 60})
+    found = shown(f"# 笔记\n\n{TEA}\n\n{TEA}\n\n{TEA}\n\n{TEA}\n", tools_with(), settings)
+    assert len(found) == 4
 
-    def __init__(self, decision: str) -> None:
+
+class ScriptedModel:
+    """Replies with one decision to every border it is asked about, or with the other before ``unless``."""
+
+    def __init__(self, decision: str, unless: str = "-") -> None:
+        self.unless = unless
         self.name = "scripted"
         self.decision = decision
         self.asked: list[str] = []
@@ -271,16 +278,21 @@ class ScriptedModel:
         import json
 
         self.asked.append(data)
-        pairs = [entry["pair"] for entry in json.loads(data)]
-        return json.dumps({"borders": [{"pair": n, "decision": self.decision} for n in pairs]})
+        other = {"MERGE": "SPLIT", "SPLIT": "MERGE"}.get(self.decision, self.decision)
+        rulings = [
+            {"pair": entry["pair"], "decision": other if self.unless in entry["B"] else self.decision}
+            for entry in json.loads(data)
+        ]
+        return json.dumps({"borders": rulings})
 
 
-NEARLY = SIZES.model_copy(update={"soft_tokens": 70})
-GREY = f"# 笔记\n\n{TEA}\n\n{TEA}\n\n{BOTH}\n\n但是，{BOTH}\n\n{TEA}\n\n{TEA}\n"
+# What speaks of both stands between what speaks of one each, and is too small to stay alone.
+NEARLY = SIZES.model_copy(update={"min_tokens": 32, "soft_tokens": 60})
+GREY = f"# 笔记\n\n{TEA}\n\n{TEA}\n\n{BOTH}\n\n但是，{BOTH}\n\n{BOAT}\n\n{BOAT}\n"
 
 
 def test_the_judge_decides_grey_borders_near_the_soft_limit_only() -> None:
-    merging, parting = ScriptedModel("MERGE"), ScriptedModel("SPLIT")
+    merging, parting = ScriptedModel("MERGE", unless="船身"), ScriptedModel("SPLIT", unless="船身")
     merged = shown(GREY, tools_with(Judge(merging)), NEARLY)
     parted = shown(GREY, tools_with(Judge(parting)), NEARLY)
     assert merged != parted

@@ -14,14 +14,18 @@ import pymupdf
 import pytest
 from PIL import Image
 
+from core.chunk import Chunk, Parent
 from core.document import Block, BlockKind, Line, Notice
 from core.errors import PagelessDocumentError, PageSelectionError, TargetUnwritableError
 from core.span import Span, trimmed
 from core.store import DocumentRow
 from ingest.cli import main
+from ingest.viewer.alignment import bands, figures
+from ingest.viewer.compare import comparison
 from ingest.viewer.layers import Layer
 from ingest.viewer.pictures import Drawer, Sheet, drawer
 from ingest.viewer.places import block_places, parts_of, spread
+from ingest.viewer.recut import Cut, cut_anew
 from ingest.viewer.selection import selected_pages
 from ingest.viewer.view import DocumentView, load_view
 from ingest.viewer.write import MOST_PICTURES, Choice, html, write_view
@@ -397,3 +401,138 @@ def test_the_command_writes_the_page_in_the_language_of_the_interface(
     assert main(["show", "handbook.md", "--html", str(tmp_path)]) == 1
     assert main(["show", "handbook.md", "--html", str(target), "--pages", "1"]) == 1
     assert "no pages" in capsys.readouterr().err
+
+
+# -- two strategies side by side
+
+
+def cut_of(strategy: str, view: DocumentView, *spans: tuple[int, int]) -> Cut:
+    """A cut at the given places, all of it under one parent."""
+    parent = Parent(id="p", ordinal=0, span=Span(0, len(view.text)), section_path=(), token_count=9)
+    chunks = tuple(
+        Chunk(
+            id=f"{strategy}{place}",
+            parent_id="p",
+            section_id="s",
+            ordinal=place,
+            span=Span(*span),
+            section_path=(),
+            kinds=(),
+            embed_text=Span(*span).of(view.text),
+            token_count=10 * (place + 1),
+            previous_id=None,
+            next_id=None,
+            reasons=("sentence", HOSTILE),
+        )
+        for place, span in enumerate(spans)
+    )
+    return Cut(strategy=strategy, chunks=chunks, parents=(parent,))
+
+
+def plain_view(*paragraphs: str) -> DocumentView:
+    text, blocks = "", []
+    for paragraph in paragraphs:
+        blocks.append(Block(kind=BlockKind.PARAGRAPH, span=Span(len(text), len(text) + len(paragraph))))
+        text += paragraph + "\n"
+    return DocumentView(row=row(title=HOSTILE, name=HOSTILE), text=text, blocks=tuple(blocks), lines=())
+
+
+def compared(view: DocumentView, left: Cut, right: Cut, language: str = "en") -> Page:
+    return Page("".join(comparison(view, left, right, language)))
+
+
+def test_bands_lie_between_shared_borders_and_a_chunk_lies_beside_its_rows() -> None:
+    view = plain_view("aaaa", "bbbb", "cccc")
+    left, right = cut_of("l", view, (0, 4), (5, 14)), cut_of("r", view, (0, 4), (5, 9), (10, 14))
+    same, differing = bands(view.text, left, right)
+    assert (same.rows, same.is_same) == ((Span(0, 4),), True)
+    assert (differing.rows, differing.is_same) == ((Span(5, 9), Span(10, 14)), False)
+    assert [(cell.number, cell.first, cell.end) for cell in differing.left] == [(1, 0, 2)]
+    assert [(cell.number, cell.first, cell.end) for cell in differing.right] == [(1, 0, 1), (2, 1, 2)]
+
+
+def test_the_figures_count_shared_borders_and_torn_sentences() -> None:
+    view = plain_view("One. Two. Three.")
+    left = cut_of("l", view, (0, 4), (5, 9), (10, 16))
+    right = cut_of("r", view, (0, 7), (5, 12), (12, 16))
+    found, other = figures(view, left, right), figures(view, right, left)
+    assert (found.chunks, found.borders, found.shared, found.torn, found.sentences) == (3, 2, 1, 0, 3)
+    # "Two." is whole in the overlapping chunk, "Three." in none.
+    assert (other.shared, other.torn) == (1, 1)
+    assert (found.mean_tokens, found.least_tokens, found.most_tokens) == (20, 10, 30)
+
+
+def test_the_document_is_there_once_with_both_cuts_beside_it() -> None:
+    view = plain_view("First paragraph here.", "Second one <b>.", "Third.")
+    left = cut_of("l", view, (0, 21), (22, len(view.text) - 1))
+    right = cut_of("r", view, (0, 10), (8, 37), (38, len(view.text) - 1))
+    page = compared(view, left, right)
+    shown = "".join(text for _, text in page.all("words"))
+    assert "".join(shown.split()) == "".join(view.text.split())
+    lanes = page.all("lane")
+    assert (
+        sum("side-a" in a["class"] for a, _ in lanes) == 2
+        and sum("side-b" in a["class"] for a, _ in lanes) == 3
+    )
+    assert [text for _, text in lanes if "repeats 2 characters" in text]
+    assert {a["class"] for a, _ in page.all("text") if "by-" in a["class"]} == {"text by-a", "text by-b"}
+    links = [a["href"] for a in page.tags("a")]
+    assert links and set(links) <= {f"#{a['id']}" for a, _ in page.all("band")}
+
+
+def test_a_table_torn_inside_a_row_keeps_its_whole_rows() -> None:
+    table = "| a | b |\n| --- | --- |\n| c1 | d1 |\n| c2 | d2 |\n| c3 | d3 |"
+    view = DocumentView(
+        row=row(), text=table, blocks=(Block(kind=BlockKind.TABLE, span=Span(0, len(table))),), lines=()
+    )
+    at = table.index("2 | d2")
+    page = compared(view, cut_of("l", view, (0, len(table))), cut_of("r", view, (0, at), (at, len(table))))
+    shown = [re.sub(r"[\s|]|-{3}", "", text) for _, text in page.all("words")]
+    assert shown == ["abc1d1", "c", "2d2", "c3d3"]
+
+
+def test_the_comparison_is_inert_and_has_no_script() -> None:
+    view = plain_view(HOSTILE, "x")
+    done = "".join(comparison(view, cut_of(HOSTILE, view, (0, 9), (9, 40)), cut_of("r", view, (0, 40)), "zh"))
+    page = Page(done)
+    policy = next(a["content"] for a in page.tags("meta") if a.get("http-equiv"))
+    assert "script-src" not in policy and "default-src 'none'" in policy
+    assert not page.tags("script") and not page.tags("img") and not page.tags("link")
+    assert not [name for _, attributes, _ in page.found for name in attributes if name.startswith("on")]
+    assert not re.search("[\x00\ud800-\udfff\u202a-\u202e\u2066-\u2069]", done)
+
+
+def test_the_command_compares_and_stores_nothing(
+    filled: KnowledgeBase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("YOUJU_HOME", str(filled.workspace.settings.home))
+    monkeypatch.setenv("YOUJU_EMBEDDING__NAME", "hashing")
+    monkeypatch.setenv("YOUJU_LANGUAGE", "en")
+    target = tmp_path / "x.html"
+    with filled.workspace.store.read() as reader:
+        before = reader.chunks_of(reader.document("handbook.md").version_id)
+    command = ["show", "handbook.md", "--html", str(target), "--compare"]
+    for given, names in (("clause", ["recursive", "clause"]), ("fixed，semantic", ["fixed", "semantic"])):
+        assert main([*command, given]) == 0
+        page = Page(target.read_text("utf-8"))
+        assert [text for a, text in page.all("side-a") if a["class"] == "side-a"] == [names[0]] * 2
+        assert [text for a, text in page.all("side-b") if a["class"] == "side-b"] == [names[1]] * 2
+    with filled.workspace.store.read() as reader:
+        assert reader.chunks_of(reader.document("handbook.md").version_id) == before
+    capsys.readouterr()
+    for wrong in ("nosuch", "fixed,", "fixed,clause,recursive"):
+        assert main([*command, wrong]) == 1
+        assert "recursive, semantic" in capsys.readouterr().err
+
+
+def test_cut_anew_by_the_strategy_it_was_stored_with_a_document_has_the_same_chunks(
+    filled: KnowledgeBase,
+) -> None:
+    workspace = filled.workspace
+    for name in ("handbook.md", "manual.md"):
+        with workspace.store.read() as reader:
+            view = load_view(reader, reader.document(name), with_chunks=True)
+        cut = cut_anew(workspace, view, workspace.settings.chunking.strategy)
+        kept = [(chunk.id, chunk.span, chunk.embed_text, chunk.dates) for chunk in view.chunks]
+        assert [(chunk.id, chunk.span, chunk.embed_text, chunk.dates) for chunk in cut.chunks] == kept
+        assert cut.parents == view.parents
