@@ -15,6 +15,7 @@ from app.texts import text
 from core.answer import Answer, Passage
 from core.document import lines_of
 from core.errors import YoujuError
+from core.scope import Scope
 from core.span import Span
 from core.store import ChunkRow, Reader, StoredVersion
 
@@ -28,7 +29,7 @@ async def open_citation(payload: dict[str, object]) -> None:
         await cl.ErrorMessage(content=text("gone", language)).send()
         return
     try:
-        props = await asyncio.to_thread(panel, answer, passage, language)
+        props = await asyncio.to_thread(panel, answer, passage, language, state.scope())
     except YoujuError as exc:
         await cl.ErrorMessage(content=exc.message(language)).send()
         return
@@ -38,14 +39,14 @@ async def open_citation(payload: dict[str, object]) -> None:
     await cl.ElementSidebar.set_title(text("panel", language))
 
 
-def panel(answer: Answer, index: int, language: str) -> dict[str, object]:
-    """The properties of the panel. Raises ``UnknownDocumentError`` when the document is gone."""
+def panel(answer: Answer, index: int, language: str, scope: Scope) -> dict[str, object]:
+    """The properties of the panel. Raises ``UnknownDocumentError`` when the document is gone or hidden by now."""
     passage = answer.search.passages[index]
     citations = [citation for citation in answer.citations if citation.passage == index]
     strong = [citation.span for citation in citations]
     store = state.knowledge_base().workspace.store
     with store.read() as reader:
-        version = reader.version(passage.version_id)
+        version = reader.version(passage.version_id, scope)
         pages = _pages(reader, answer, index, version)
         section = section_around(reader.chunks_of(version.id), passage)
     props = views.card(passage, language, tuple(sorted({page for c in citations for page in c.pages})))

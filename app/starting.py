@@ -10,8 +10,8 @@ import chainlit as cl
 from app import state
 from app.texts import text
 from core.messages import language_of_tag
+from core.scope import Scope
 from core.store import DocumentRow
-from ingest.workspace import is_ephemeral
 
 # Questions about the samples, by the document that answers them; shown while that document is stored.
 _STARTERS: Final = (
@@ -41,9 +41,9 @@ def starters_for(browser_language: str | None) -> list[cl.Starter]:
 
 
 def lasting_documents() -> list[DocumentRow]:
-    """All documents but those of single chats."""
+    """All documents that the user may see, but those of single chats."""
     with state.knowledge_base().workspace.store.read() as reader:
-        return [row for row in reader.documents() if not is_ephemeral(row.collection)]
+        return list(reader.visible_documents(Scope(viewer=state.viewer())))
 
 
 async def welcome() -> None:

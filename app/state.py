@@ -10,9 +10,8 @@ import chainlit as cl
 
 from core.answer import Answer
 from core.messages import language_of_tag
+from core.scope import EPHEMERAL_PREFIX, Scope
 from core.settings import load_settings
-from ingest.workspace import EPHEMERAL_PREFIX, is_ephemeral
-from retrieval.candidates import Scope
 from retrieval.history import Turn
 from retrieval.knowledge_base import KnowledgeBase
 
@@ -40,12 +39,14 @@ def chat_collection() -> str:
     return str(name)
 
 
+def viewer() -> str | None:
+    """The user of this session; ``None`` while nobody has to log in: the one user there is sees everything."""
+    return None
+
+
 def scope() -> Scope:
-    """All lasting collections and this chat's own files."""
-    with knowledge_base().workspace.store.read() as reader:
-        known = reader.collections()
-    own = chat_collection()
-    return Scope(collections=tuple(name for name in known if name == own or not is_ephemeral(name)))
+    """What this session may see: what is lasting and shown to its user, and this chat's own files."""
+    return Scope(chat=chat_collection(), viewer=viewer())
 
 
 def history() -> tuple[Turn, ...]:

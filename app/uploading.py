@@ -11,11 +11,13 @@ from app import state, views
 from app.bridge import Bridge
 from app.sanitize import inert
 from app.texts import text
+from core.scope import Visibility
+from core.store.waiting import Holder, waiting_text
 from ingest.pipeline import Ingest
 from ingest.report import FileResult, IngestReport, Outcome, Progress
 from ingest.sources import Source, shown_name, unique_name
 
-Event = Progress | FileResult | IngestReport
+Event = Progress | FileResult | IngestReport | Holder
 
 
 def sources_of(elements: Sequence[cl.Element]) -> list[Source]:
@@ -32,10 +34,18 @@ async def add_files(sources: Sequence[Source]) -> bool:
     """Add the files to this chat's own collection; true when at least one can be asked about."""
     language = state.language()
     workspace, collection = state.knowledge_base().workspace, state.chat_collection()
+    owner = state.viewer()
+    visibility = Visibility.PRIVATE if owner else None
 
     def work(post: Callable[[Event], None]) -> None:
-        ingest = Ingest(workspace, on_progress=post, on_result=post, cancelled=lambda: bridge.cancelled())
-        post(ingest.add_sources(sources, collection))
+        ingest = Ingest(
+            workspace,
+            on_progress=post,
+            on_result=post,
+            on_wait=post,
+            cancelled=lambda: bridge.cancelled(),
+        )
+        post(ingest.add_sources(sources, collection, owner=owner, visibility=visibility))
 
     bridge = Bridge[Event](work)
     board = _Board(language)
@@ -49,6 +59,8 @@ async def add_files(sources: Sequence[Source]) -> bool:
             elif isinstance(event, FileResult):
                 results.append(event)
                 await board.finish(event)
+            elif isinstance(event, Holder):
+                await board.wait(event)
             else:
                 cancelled = event.cancelled
     finally:
@@ -65,6 +77,7 @@ class _Board:
         self._language = language
         self._list = cl.TaskList()
         self._tasks: dict[str, cl.Task] = {}
+        self._last: cl.Task | None = None
 
     async def open(self, names: Sequence[str]) -> None:
         self._list.status = text("upload_working", self._language)
@@ -73,11 +86,17 @@ class _Board:
         await self._list.send()
 
     async def show(self, progress: Progress) -> None:
-        task = await self._task(progress.name)
+        task = self._last = await self._task(progress.name)
         task.status = cl.TaskStatus.RUNNING
         key = f"task_{progress.stage.value}"
         task.title = text(key, self._language, name=progress.name, done=progress.done, total=progress.total)
         await self._list.send()
+
+    async def wait(self, holder: Holder) -> None:
+        """The file that is to be stored now has to wait for another program."""
+        if self._last is not None:
+            self._last.title = waiting_text(holder, self._language)
+            await self._list.send()
 
     async def finish(self, result: FileResult) -> None:
         task = await self._task(result.name)

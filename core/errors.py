@@ -159,12 +159,24 @@ class ParserMemoryError(DocumentError):
     code = "parser_memory"
 
 
+class DocumentOwnedError(DocumentError):
+    """The name is taken, in this collection, by a document of another user."""
+
+    code = "document_owned"
+
+
 class StoreError(YoujuError):
     code = "store_failed"
 
 
 class StoreBusyError(StoreError):
     code = "store_busy"
+
+
+class StoreUnreachableError(StoreError):
+    """The database server is away, full, or does not let this program in."""
+
+    code = "store_unreachable"
 
 
 class StoreVersionError(StoreError):
@@ -179,6 +191,12 @@ class ModelMismatchError(StoreError):
     code = "model_mismatch"
 
 
+class ModelSwitchedError(ModelMismatchError):
+    """The vectors were made anew with another model while this program ran."""
+
+    code = "model_switched"
+
+
 class HomeUnwritableError(StoreError):
     code = "home_unwritable"
 
@@ -187,8 +205,30 @@ class UnknownDocumentError(StoreError):
     code = "document_unknown"
 
 
+class AmbiguousDocumentError(StoreError):
+    code = "document_ambiguous"
+
+
+class UnknownVersionError(StoreError):
+    code = "version_unknown"
+
+
 class UnknownCollectionError(StoreError):
     code = "collection_unknown"
+
+
+class IndexServerError(StoreError):
+    """The search server does not do what it was asked."""
+
+    code = "index_failed"
+
+
+class IndexUnreachableError(IndexServerError):
+    code = "index_unreachable"
+
+
+class IndexLockedError(IndexServerError):
+    code = "index_locked"
 
 
 class ModelError(YoujuError):

@@ -50,16 +50,6 @@ class Embedder(Tokens, Protocol):
         ...
 
 
-class LexicalIndex(Protocol):
-    """Finds chunks by their words."""
-
-    def __len__(self) -> int: ...
-
-    def search(self, tokens: Sequence[str], limit: int, allowed: Mask | None) -> list[tuple[int, float]]:
-        """Positions and scores (> 0), best first, ties by position; only where ``allowed`` is true."""
-        ...
-
-
 class Reranker(Protocol):
     """Orders candidates by how well they answer the question."""
 

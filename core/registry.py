@@ -45,10 +45,17 @@ REGISTRY: Final[dict[str, dict[str, str]]] = {
     },
     "lexical index": {
         "bm25plus": "ingest.indexes.lexical:Bm25PlusIndex",
+        "tantivy": "ingest.indexes.tantivy_index:TantivyIndex",
+    },
+    "search index": {
+        "local": "ingest.indexes.cache:LocalIndexes",
+        "milvus": "ingest.indexes.milvus.indexes:MilvusIndexes",
     },
     "reranker": {
         "none": "retrieval.rerankers.fused:FusedOrder",
         "cross-encoder": "retrieval.rerankers.cross_encoder:CrossEncoderReranker",
+        "api": "retrieval.rerankers.api:ApiReranker",
+        "llm": "retrieval.rerankers.listwise:ListwiseReranker",
     },
     "answerer": {
         "extractive": "retrieval.answerers.extractive:ExtractiveAnswerer",

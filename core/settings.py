@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Literal, Self
 
 from pydantic import (
+    AliasChoices,
     BaseModel,
     ConfigDict,
     Field,
@@ -69,6 +70,9 @@ class EmbeddingSettings(_Group):
     precision: Precision = Field(
         "auto", description="How it computes: float32, bfloat16, or auto (bfloat16 where that is fast)."
     )
+    sentences: bool = Field(
+        True, description="Embed the sentences of a chunk as well: finds better, takes about twice as long."
+    )
     batch_size: int = Field(32, ge=1, le=2048, description="Texts a call.")
     batch_tokens: int = Field(100_000, ge=16, le=10_000_000, description="Most tokens a call (openai).")
     concurrency: int = Field(1, ge=1, le=64, description="Calls at the same time (openai).")
@@ -76,6 +80,35 @@ class EmbeddingSettings(_Group):
     tokens_per_minute: int = Field(0, ge=0, description="Most tokens a minute (openai); 0: no limit.")
     max_retries: int = Field(5, ge=0, le=20, description="Retries after a failed call (openai).")
     timeout_s: float = Field(60.0, gt=0, le=3600, description="Seconds until an endpoint call is given up.")
+
+
+class IndexSettings(_Group):
+    """Where chunks are searched."""
+
+    name: Literal["local", "milvus"] = Field(
+        "local", description="Index: local (files under the home folder) or milvus (a server)."
+    )
+    lexical: Literal["auto", "bm25plus", "tantivy"] = Field(
+        "auto", description="Search by words (local): bm25plus (in memory), tantivy (on disk), or auto."
+    )
+    tantivy_from: int = Field(5000, ge=0, description="auto takes tantivy from so many chunks on.")
+    hnsw_from: int = Field(
+        250_000,
+        ge=1000,
+        description="Chunks from which on vectors are searched by a graph, which may miss some (local).",
+    )
+    milvus_uri: str = Field(
+        "http://localhost:19530",
+        pattern=r"^https?://.+|.+\.db$",
+        description="Address of the Milvus server (extra milvus); a folder that ends in .db: Milvus Lite, for tests.",
+    )
+    milvus_token: SecretStr = Field(SecretStr(""), description="Its token, for example user:password.")
+    milvus_prefix: str = Field(
+        "youju",
+        pattern=r"^[A-Za-z_][A-Za-z0-9_]{0,63}$",
+        description="What the names of its collections begin with.",
+    )
+    milvus_timeout_s: float = Field(10.0, gt=0, le=3600, description="Seconds until a call is given up.")
 
 
 class RetrievalSettings(_Group):
@@ -91,13 +124,35 @@ class RetrievalSettings(_Group):
     max_passages_per_document: int = Field(
         4, ge=1, le=50, description="Cap so that one source cannot fill all."
     )
-    reranker: str = Field("none", description="Reranker: none or cross-encoder (extra local-models).")
-    reranker_model: str = Field("BAAI/bge-reranker-v2-m3", description="Cross-encoder name or folder.")
+    reranker: str = Field(
+        "none",
+        description="Reranker: none, cross-encoder (extra local-models), api (a rerank endpoint) "
+        "or llm (the chat model).",
+    )
+    reranker_model: str = Field(
+        "BAAI/bge-reranker-v2-m3", description="Cross-encoder name or folder, or the endpoint's model."
+    )
+    reranker_url: str = Field(
+        "", description="Rerank endpoint (api), for example https://api.siliconflow.cn/v1; /rerank is added."
+    )
+    reranker_timeout_s: float = Field(
+        30.0, gt=0, le=600, description="Seconds until reranking is given up (api, llm)."
+    )
+    reranker_batch_size: int = Field(64, ge=1, le=1000, description="Texts a call (api).")
+    reranker_max_chars: int = Field(
+        2000, ge=50, le=100_000, description="Characters of a text that are read (api, llm)."
+    )
     reranker_device: Device = Field("auto", description="Where the reranker runs: cpu, cuda or auto.")
     reranker_precision: Precision = Field(
         "auto", description="How it computes: float32, bfloat16, or auto (bfloat16 where that is fast)."
     )
     rerank_candidates: int = Field(20, ge=1, le=200, description="Chunks given to the reranker.")
+    multi_query: int = Field(
+        0, ge=0, le=8, description="Other wordings of the question to search as well; needs a chat model."
+    )
+    hyde: bool = Field(
+        False, description="Search also by a passage that the chat model thinks up as an answer (HyDE)."
+    )
     max_question_chars: int = Field(4000, ge=1, le=100000, description="Longest question in characters.")
 
 
@@ -166,9 +221,19 @@ class Settings(BaseSettings):
     parsing: ParsingSettings = ParsingSettings()
     chunking: ChunkingSettings = ChunkingSettings()
     embedding: EmbeddingSettings = EmbeddingSettings()
+    index: IndexSettings = IndexSettings()
     retrieval: RetrievalSettings = RetrievalSettings()
     chat: ChatSettings = ChatSettings()
     limits: LimitSettings = LimitSettings()
+    index_name: Literal["", "local", "milvus"] = Field(
+        "", validation_alias="INDEX", description="YOUJU_INDEX__NAME in short, which wins over this."
+    )
+    store_url: SecretStr | None = Field(
+        None,
+        validation_alias=AliasChoices("YOUJU_STORE_URL", "STORE_URL"),
+        description="PostgreSQL (extra postgres), for example postgresql://user:password@host/youju; "
+        "empty: an SQLite file under YOUJU_HOME.",
+    )
     openai_api_key: SecretStr | None = Field(
         None, validation_alias="OPENAI_API_KEY", description="Key of the OpenAI-compatible endpoint."
     )
@@ -183,6 +248,18 @@ class Settings(BaseSettings):
     dashscope_api_key: SecretStr | None = Field(
         None, validation_alias="DASHSCOPE_API_KEY", description="Key for the profile qwen."
     )
+
+    rerank_api_key: SecretStr | None = Field(
+        None, validation_alias="YOUJU_RERANK_API_KEY", description="Key of the rerank endpoint (api)."
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _index_in_short(cls, values: dict[str, object]) -> dict[str, object]:
+        group = values.get("index") or {}
+        if (short := values.get("INDEX")) and isinstance(group, dict):
+            values = values | {"index": {"name": short} | group}
+        return values
 
     @property
     def interface_language(self) -> str:
@@ -207,6 +284,6 @@ def load_settings(**overrides: object) -> Settings:
     except ValidationError as exc:
         first = exc.errors()[0]
         name = "__".join(str(part) for part in first["loc"]).upper() or "?"
-        if not name.endswith(("_API_KEY", "OPENAI_BASE_URL")):
+        if not name.endswith(("_API_KEY", "OPENAI_BASE_URL")) and name != "INDEX":
             name = f"YOUJU_{name}"
         raise SettingsError(name=name, reason=first["msg"].removeprefix("Value error, ")) from exc

@@ -2,7 +2,26 @@
 
 from core.store.database import Store
 from core.store.reader import Reader
-from core.store.records import ChunkRow, DocumentRow, PreparedDocument, StoredVersion
+from core.store.records import (
+    ChunkRow,
+    CollectionRow,
+    CurrentVersion,
+    DocumentRow,
+    PreparedDocument,
+    SentenceVectors,
+    StoredVersion,
+)
 from core.store.writer import Writer
 
-__all__ = ["ChunkRow", "DocumentRow", "PreparedDocument", "Reader", "Store", "StoredVersion", "Writer"]
+__all__ = [
+    "ChunkRow",
+    "CollectionRow",
+    "CurrentVersion",
+    "DocumentRow",
+    "PreparedDocument",
+    "Reader",
+    "SentenceVectors",
+    "Store",
+    "StoredVersion",
+    "Writer",
+]

@@ -1,64 +1,91 @@
-"""Opening the database: durable commits, one writer at a time, readers on one snapshot."""
+"""Opening the truth: readers on one generation, one writer at a time, the schema brought up to date."""
 
 from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from sqlite3 import Connection as SqliteConnection
+from typing import Protocol
 
 import sqlalchemy as sa
-from filelock import FileLock, Timeout
-from sqlalchemy.exc import DatabaseError, OperationalError
 
-from core.errors import HomeUnwritableError, StoreBusyError, StoreDamagedError, StoreVersionError
-from core.store import schema
+from core.errors import HomeUnwritableError, StoreDamagedError
+from core.store import migrations
 from core.store.blobs import Blobs
+from core.store.postgresql import PostgresDatabase
 from core.store.reader import Reader
+from core.store.schema import SCHEMA_VERSION
+from core.store.sqlite import SqliteDatabase
+from core.store.waiting import OnWait, Waiting
+from core.store.write_lock import WriteLock
 from core.store.writer import Writer
 
 
-class Store:
-    """The knowledge base under one folder. Safe to share between threads; opening creates what is missing.
+class Database(Protocol):
+    """Where the tables lie. What its driver raises leaves it as a ``StoreError``."""
 
-    Raises ``HomeUnwritableError``, ``StoreVersionError`` for a schema of another version and ``StoreDamagedError`` when the
-    database file is not one.
+    def reading(self) -> AbstractContextManager[sa.Connection]:
+        """A connection that sees one generation."""
+        ...
+
+    def writing(self, waiting: Waiting) -> AbstractContextManager[sa.Connection]:
+        """A transaction beside which nobody writes; what its user does not commit is undone."""
+        ...
+
+    def locked(self, waiting: Waiting) -> AbstractContextManager[None]:
+        """The writers' lock of all machines, without a transaction to write in."""
+        ...
+
+    def compact(self) -> None:
+        """Leave nothing of what was deleted in the database's files."""
+        ...
+
+    def close(self) -> None: ...
+
+
+class Store:
+    """The knowledge base: a database and, under ``home``, the original files. Safe to share between threads.
+
+    ``url`` names a PostgreSQL database; empty, it is an SQLite file under ``home``. Opening creates what is
+    missing and brings older schemas up to date. ``on_wait`` is told, once for each write, when another
+    writer has to be waited for.
+
+    Raises ``HomeUnwritableError``, ``StoreVersionError`` for a newer schema, ``StoreDamagedError`` when the
+    database file is not one, and ``StoreUnreachableError`` when the server is away.
     """
 
-    def __init__(self, home: Path, *, lock_timeout_s: float = 60.0) -> None:
+    def __init__(
+        self, home: Path, *, url: str = "", lock_timeout_s: float = 60.0, on_wait: OnWait | None = None
+    ) -> None:
         _require_writable(home)
         self.home = home
         self.blobs = Blobs(home / "blobs")
         self._lock_timeout_s = lock_timeout_s
-        self._lock_path = home / "write.lock"
-        self._engine = sa.create_engine(
-            sa.URL.create("sqlite", database=str(home / "youju.db")), connect_args={"timeout": 30}
-        )
-        sa.event.listen(self._engine, "connect", _configure)
+        self._on_wait = on_wait
+        self._lock = WriteLock(home)
+        self._database: Database = PostgresDatabase(url) if url else SqliteDatabase(home)
         self._prepare()
 
     def close(self) -> None:
-        self._engine.dispose()
+        self._database.close()
 
     @contextmanager
     def read(self) -> Iterator[Reader]:
         """A reader that sees one generation from its first to its last query."""
-        with self._engine.connect() as connection:
-            connection.exec_driver_sql("BEGIN")
+        with self._database.reading() as connection:
             yield Reader(connection)
 
     @contextmanager
-    def write(self) -> Iterator[Writer]:
+    def write(self, *, on_wait: OnWait | None = None) -> Iterator[Writer]:
         """A writer; everything it did becomes visible at once when the block ends, or not at all.
 
-        Raises ``StoreBusyError`` when another writer does not finish in time.
+        Raises ``StoreBusyError`` when another writer does not finish in time and ``StoreVersionError`` when
+        a newer program has changed the schema meanwhile.
         """
-        with self.exclusive(), self._engine.connect() as connection:
-            try:
-                connection.exec_driver_sql("BEGIN IMMEDIATE")
-            except OperationalError as exc:
-                raise StoreBusyError(waited_s=30) from exc
+        waiting = self._waiting(None, on_wait)
+        with self._lock.held(waiting), self._database.writing(waiting) as connection:
+            migrations.require_current(migrations.stored_version(connection))
             writer = Writer(connection)
             yield writer
             writer.finish()
@@ -66,46 +93,40 @@ class Store:
 
     @contextmanager
     def exclusive(self, *, timeout_s: float | None = None) -> Iterator[None]:
-        """The writers' lock, shared by all processes that use this folder. Raises ``StoreBusyError``."""
-        waited_s = self._lock_timeout_s if timeout_s is None else timeout_s
-        lock = FileLock(str(self._lock_path), timeout=waited_s, thread_local=False)
-        try:
-            lock.acquire()
-        except Timeout as exc:
-            raise StoreBusyError(waited_s=round(waited_s)) from exc
-        try:
+        """The writers' lock, shared by all processes that use this knowledge base. Raises ``StoreBusyError``."""
+        waiting = self._waiting(timeout_s, None)
+        with self._lock.held(waiting), self._database.locked(waiting):
             yield
-        finally:
-            lock.release()
+
+    def compact(self) -> None:
+        """Leave nothing of what was deleted in the database's files, as far as no reader still sees it."""
+        self._database.compact()
+
+    def _waiting(self, timeout_s: float | None, on_wait: OnWait | None) -> Waiting:
+        patience = self._lock_timeout_s if timeout_s is None else timeout_s
+        return Waiting(timeout_s=patience, on_wait=on_wait or self._on_wait)
 
     def _prepare(self) -> None:
-        try:
-            found = self._schema_version()
+        with self._database.reading() as connection:
+            found = migrations.schema_version(connection)
+        if found is None and isinstance(self._database, SqliteDatabase) and self.blobs.any():
+            raise StoreDamagedError(
+                reason="youju.db is empty although original files are there; bring it back from a backup, or "
+                "delete the folder blobs to begin anew"
+            )
+        if found != str(SCHEMA_VERSION):
+            self._bring_up_to_date()
+
+    def _bring_up_to_date(self) -> None:
+        waiting = self._waiting(None, None)
+        with self._lock.held(waiting), self._database.writing(waiting) as connection:
+            # Asked again: while this one waited, another process may have done it.
+            found = migrations.schema_version(connection)
             if found is None:
-                self._create()
-                found = self._schema_version()
-        except DatabaseError as exc:
-            raise StoreDamagedError(reason=str(exc.orig)) from exc
-        if found != str(schema.SCHEMA_VERSION):
-            raise StoreVersionError(found=found, expected=schema.SCHEMA_VERSION)
-
-    def _create(self) -> None:
-        with self.exclusive(), self._engine.connect() as connection:
-            connection.exec_driver_sql("BEGIN IMMEDIATE")
-            schema.metadata.create_all(connection)
-            rows = [
-                {"key": "schema_version", "value": str(schema.SCHEMA_VERSION)},
-                {"key": "generation", "value": "0"},
-            ]
-            connection.execute(sa.insert(schema.meta).prefix_with("OR IGNORE"), rows)
+                migrations.create(connection)
+            else:
+                migrations.migrate(connection, found)
             connection.commit()
-
-    def _schema_version(self) -> str | None:
-        with self._engine.connect() as connection:
-            if not sa.inspect(connection).has_table("meta"):
-                return None
-            query = sa.select(schema.meta.c.value).where(schema.meta.c.key == "schema_version")
-            return connection.execute(query).scalar()
 
 
 def _require_writable(home: Path) -> None:
@@ -115,13 +136,3 @@ def _require_writable(home: Path) -> None:
             pass
     except OSError as exc:
         raise HomeUnwritableError(home=home, reason=exc.strerror or "?") from exc
-
-
-def _configure(connection: SqliteConnection, _record: object) -> None:
-    # Autocommit in the driver: transactions begin only where this program says BEGIN.
-    connection.isolation_level = None
-    cursor = connection.cursor()
-    cursor.execute("PRAGMA journal_mode=WAL")
-    cursor.execute("PRAGMA synchronous=FULL")
-    cursor.execute("PRAGMA foreign_keys=ON")
-    cursor.close()

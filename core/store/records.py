@@ -2,14 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
 from core.chunk import Chunk, Parent
 from core.document import Document, Notice
+from core.hashing import sha256
+from core.scope import Visibility
 from core.span import Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SentenceVectors:
+    """The sentences of one chunk, each with its own vector ``data[i] * scales[i]``, L2-normalised before.
+
+    ``spans`` is ``(n, 2) int32``, code points from the start of the chunk; ``scales`` is ``(n,) float32``
+    and ``data`` ``(n, dimension) int8``.
+    """
+
+    spans: npt.NDArray[np.int32]
+    scales: npt.NDArray[np.float32]
+    data: npt.NDArray[np.int8]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,7 +33,8 @@ class PreparedDocument:
     """A document that is ready to be stored in one transaction.
 
     ``vectors`` maps the hash of each distinct ``embed_text`` to its vector
-    (``(dimension,) float32``, L2-normalised) made by ``model``; hashes already stored may be left out.
+    (``(dimension,) float32``, L2-normalised) made by ``model``; ``sentence_vectors`` those of its sentences.
+    Hashes already stored may be left out. ``owner`` and ``visibility`` of ``None`` stay what they are.
     """
 
     collection: str
@@ -30,7 +47,35 @@ class PreparedDocument:
     chunks: tuple[Chunk, ...]
     parents: tuple[Parent, ...]
     model: str
-    vectors: dict[str, npt.NDArray[np.float32]]
+    vectors: Mapping[str, npt.NDArray[np.float32]]
+    sentence_vectors: Mapping[str, SentenceVectors] = field(default_factory=dict)
+    owner: str | None = None
+    visibility: Visibility | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CollectionRow:
+    """A collection; ``members`` are the users who may open it, nobody named means everyone."""
+
+    id: str
+    name: str
+    members: tuple[str, ...]
+    created_at: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CurrentVersion:
+    """The current version of a document, and who may see it.
+
+    ``stamp`` is another one when the same version was stored again: then its chunks may be others.
+    """
+
+    version_id: str
+    stamp: str
+    document_id: str
+    collection: str
+    owner: str
+    visibility: Visibility
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +97,8 @@ class DocumentRow:
     chunk_count: int
     notices: tuple[Notice, ...]
     updated_at: str
+    owner: str = ""
+    visibility: Visibility = Visibility.COLLECTION
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +120,7 @@ class StoredVersion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChunkRow:
-    """A child chunk with where it belongs; ``parent_span`` is the run that expansion may grow to."""
+    """A child chunk with where it belongs. ``language`` is that of its embedded text; dates are ISO 8601."""
 
     id: str
     version_id: str
@@ -90,3 +137,15 @@ class ChunkRow:
     embed_hash: str
     previous_id: str | None
     next_id: str | None
+    language: str = ""
+    dates: tuple[str, ...] = ()
+
+
+def embed_hash_of(embed_text: str) -> str:
+    """The key under which the vectors of ``embed_text`` are stored."""
+    return text_hash_of(embed_text)[:32]
+
+
+def text_hash_of(text: str) -> str:
+    """The SHA-256 of a text, which proves that it is still what was stored."""
+    return sha256(text.encode("utf-8", "surrogatepass"))

@@ -139,6 +139,10 @@ ERRORS: dict[str, dict[str, str]] = {
         "zh": "读取 {name} 需要的内存超过 {limit_mb} MB，已停止。",
         "en": "Reading {name} needed more than {limit_mb} MB of memory and was stopped.",
     },
+    "document_owned": {
+        "zh": "这个知识库里已有另一位用户的 {name}。请换个名字再添加。",
+        "en": "This collection already holds a {name} of another user. Give the file another name.",
+    },
     "store_failed": {
         "zh": "知识库操作失败：{reason}",
         "en": "The knowledge base could not do that: {reason}",
@@ -147,6 +151,11 @@ ERRORS: dict[str, dict[str, str]] = {
         "zh": "另一个程序正在写入知识库，等待 {waited_s} 秒后仍未结束。请稍后再试。",
         "en": "Another program is writing to the knowledge base and did not finish within {waited_s} s. "
         "Try again later.",
+    },
+    "store_unreachable": {
+        "zh": "连不上数据库 {where}，或它没有完成请求：{reason}。请检查服务器是否在运行，以及 YOUJU_STORE_URL。",
+        "en": "The database {where} cannot be reached or did not do what was asked: {reason}. "
+        "Check that the server runs, and YOUJU_STORE_URL.",
     },
     "store_version": {
         "zh": "知识库由另一个版本的程序建立（结构 {found}，本程序需要 {expected}）。",
@@ -176,6 +185,23 @@ ERRORS: dict[str, dict[str, str]] = {
     "collection_unknown": {
         "zh": "没有名为 {name} 的知识库，现有：{known}。",
         "en": "There is no collection named {name}; existing: {known}.",
+    },
+    "index_failed": {
+        "zh": "检索服务器 {address} 出错：{reason}。文档都在，没有受影响。可运行 python -m ingest rebuild 重新写入索引。",
+        "en": "The search server {address} failed: {reason}. The documents are stored and not affected. "
+        "python -m ingest rebuild writes its index anew.",
+    },
+    "index_unreachable": {
+        "zh": "连不上检索服务器 {address}（{reason}）。文档都在，服务器恢复后索引会自动补齐。"
+        "请检查它是否在运行，以及 YOUJU_INDEX__MILVUS_URI 和 YOUJU_INDEX__MILVUS_TOKEN。",
+        "en": "The search server {address} cannot be reached ({reason}). The documents are stored; the index catches "
+        "up by itself. Check that it runs, YOUJU_INDEX__MILVUS_URI and YOUJU_INDEX__MILVUS_TOKEN.",
+    },
+    "index_locked": {
+        "zh": "Milvus Lite 的目录 {folder} 打不开，多半正被另一个程序使用（它只支持一个进程）。"
+        "请关闭那个程序，或改用 Milvus 服务器（YOUJU_INDEX__MILVUS_URI）。",
+        "en": "The Milvus Lite folder {folder} cannot be opened; most likely another program has it open (it serves one "
+        "process). Close that program, or use a Milvus server (YOUJU_INDEX__MILVUS_URI).",
     },
     "model_failed": {
         "zh": "模型 {name} 出错：{reason}",

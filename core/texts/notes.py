@@ -19,6 +19,10 @@ NOTES: dict[str, dict[str, str]] = {
         "zh": "未能改写追问，直接按原问题检索。",
         "en": "The follow-up could not be rewritten; it was searched as typed.",
     },
+    "note_rewrite_failed": {
+        "zh": "对话模型未能改写问题，只按原问题检索。",
+        "en": "The chat model could not reword the question; it was searched as it stands.",
+    },
     "note_unknown_citations": {
         "zh": "去掉了不存在的引用编号。",
         "en": "Citation numbers that do not exist were removed.",
@@ -26,6 +30,15 @@ NOTES: dict[str, dict[str, str]] = {
     "note_nothing_stored": {
         "zh": "知识库里还没有文档。请先添加文档。",
         "en": "The knowledge base holds no documents yet. Add some first.",
+    },
+    "store_waiting": {
+        "zh": "另一个程序正在写入知识库，正在等待……",
+        "en": "Another program is writing to the knowledge base; waiting for it ...",
+    },
+    "store_waiting_for": {
+        "zh": "另一个程序（{host} 上的进程 {pid}）自 {since} 起正在写入知识库，正在等待……",
+        "en": "Another program (process {pid} on {host}) has been writing to the knowledge base since {since}; "
+        "waiting for it ...",
     },
     "note_passages_left_out": {
         "zh": "对话模型的上下文窗口放不下全部段落：最后 {left_out} 段没有交给它。",

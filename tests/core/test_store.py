@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 import threading
 import time
 from pathlib import Path
@@ -77,6 +78,26 @@ def test_a_second_writer_waits_and_gives_up_with_a_message(tmp_path: Path) -> No
     thread.join()
     with second.write() as writer:
         writer.ensure_collection("after")
+
+
+def test_an_original_that_cannot_be_written_is_said_and_leaves_nothing(tmp_path: Path) -> None:
+    blobs = Blobs(tmp_path / "blobs")
+    digest = blobs.put(b"abc")
+    (tmp_path / "blobs" / digest[:2] / digest).unlink()
+    (tmp_path / "blobs" / digest[:2] / digest).mkdir()
+    with pytest.raises(StoreDamagedError):
+        blobs.get(digest)
+    with pytest.raises(HomeUnwritableError):
+        blobs.remove(digest)
+    (tmp_path / "blobs" / digest[:2] / digest).rmdir()
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, resource.RLIM_INFINITY))
+    try:
+        with pytest.raises(HomeUnwritableError) as caught:
+            blobs.put(b"x" * 2000)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    assert str(tmp_path) in str(caught.value)
+    assert [path for path in (tmp_path / "blobs").rglob("*") if path.is_file()] == []
 
 
 def test_originals_are_stored_once_and_checked(tmp_path: Path) -> None:

@@ -1,0 +1,124 @@
+"""Questions about collections, and about who may see which document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import sqlalchemy as sa
+
+from core.errors import StoreDamagedError, UnknownCollectionError
+from core.scope import Scope, Visibility, is_ephemeral
+from core.store import schema
+from core.store.records import CollectionRow, CurrentVersion
+from core.store.rows import Rows
+
+
+class Access(Rows):
+    """Part of ``Reader``."""
+
+    def collections(self) -> tuple[str, ...]:
+        """Names of all collections, in order of name."""
+        return tuple(row.name for row in self.collection_rows())
+
+    def collection_rows(self) -> tuple[CollectionRow, ...]:
+        """All collections with their members, in order of name."""
+        return tuple(
+            self._read(sa.select(schema.collections).order_by(schema.collections.c.name), _collection)
+        )
+
+    def require_collections(self, names: tuple[str, ...] | None) -> None:
+        """Raises ``UnknownCollectionError`` when one of the names is not stored."""
+        known = self.collections()
+        for name in names or ():
+            if name not in known:
+                raise UnknownCollectionError(name=name, known=_listed(known))
+
+    def current_versions(self) -> tuple[CurrentVersion, ...]:
+        """The current version of every document, ordered by version id."""
+        return tuple(self._read(_current().order_by(schema.documents.c.version_id), _current_version))
+
+    def visible_versions(self, scope: Scope) -> frozenset[str] | None:
+        """Ids of the current versions that ``scope`` may see; ``None`` when these are all that are stored.
+
+        Raises ``UnknownCollectionError`` for a collection that is not there, or not for this viewer.
+        """
+        collections = {row.id: row for row in self.collection_rows()}
+        if scope.is_whole and all(scope.names(row.name) for row in collections.values()):
+            return None
+        # Asked at every question: plain rows, and one answer for all documents of the same kind.
+        d = schema.documents
+        query = sa.select(d.c.version_id, d.c.id, d.c.collection_id, d.c.owner, d.c.visibility)
+        stored = self._connection.execute(query).all()
+        kinds = {row[2:] for row in stored}
+        if not {kind[0] for kind in kinds} <= collections.keys():
+            raise StoreDamagedError(reason="a document is in no collection")
+        shown = {kind for kind in kinds if _shows(scope, collections[kind[0]], *kind[1:])}
+        _require_named(scope, collections.values(), {collections[kind[0]].name for kind in shown})
+        if scope.documents is not None:
+            wanted = frozenset(scope.documents)
+            return frozenset(row[0] for row in stored if row[2:] in shown and row[1] in wanted)
+        return None if shown == kinds else frozenset(row[0] for row in stored if row[2:] in shown)
+
+    def can_see(self, version_id: str, scope: Scope) -> bool:
+        """Whether ``scope`` may see this version, be it the current one or an earlier one."""
+        v, d, c = schema.versions, schema.documents, schema.collections
+        query = (
+            sa.select(c, d.c.id.label("document_id"), d.c.owner, d.c.visibility)
+            .join(d, d.c.collection_id == c.c.id)
+            .join(v, v.c.document_id == d.c.id)
+            .where(v.c.id == version_id)
+        )
+
+        def shown(row: sa.Row[Any]) -> bool:
+            wanted = scope.documents is None or row.document_id in scope.documents
+            return wanted and _shows(scope, _collection(row), row.owner, row.visibility)
+
+        return self._first(query, shown) or False
+
+
+_CURRENT = (
+    schema.documents.c.version_id,
+    schema.documents.c.id.label("document_id"),
+    schema.collections.c.name.label("collection"),
+    schema.documents.c.owner,
+    schema.documents.c.visibility,
+    schema.documents.c.version_number,
+    schema.documents.c.updated_at,
+)
+
+
+def _current() -> sa.Select[Any]:
+    d, c = schema.documents, schema.collections
+    return sa.select(*_CURRENT).join(c, c.c.id == d.c.collection_id)
+
+
+def _shows(scope: Scope, collection: CollectionRow, owner: str, visibility: str) -> bool:
+    return scope.names(collection.name) and scope.admits(owner, visibility, collection.members)
+
+
+def _require_named(scope: Scope, collections: Iterable[CollectionRow], shown: set[str]) -> None:
+    """A collection that the viewer may not open, and that shows him nothing, is not there for him."""
+    open_to_him = {row.name for row in collections if scope.admits("", Visibility.COLLECTION, row.members)}
+    for name in scope.collections or ():
+        if name not in open_to_him | shown:
+            raise UnknownCollectionError(name=name, known=_listed(sorted(open_to_him | shown)))
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(name for name in names if not is_ephemeral(name)) or "-"
+
+
+def _collection(row: sa.Row[Any]) -> CollectionRow:
+    return CollectionRow(id=row.id, name=row.name, members=tuple(row.members), created_at=row.created_at)
+
+
+def _current_version(row: sa.Row[Any]) -> CurrentVersion:
+    return CurrentVersion(
+        version_id=row.version_id,
+        stamp=f"{row.version_number} {row.updated_at}",
+        document_id=row.document_id,
+        collection=row.collection,
+        owner=row.owner,
+        visibility=Visibility(row.visibility),
+    )
