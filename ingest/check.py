@@ -4,67 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from core.errors import StoreDamagedError
-from core.span import Span, is_blank
-from core.store import DocumentRow, Reader, Store
+from core.store import Reader, Store
+from ingest.checks.documents import document_problems
+from ingest.checks.problem import Problem, problem
+from ingest.checks.structure import uncovered_characters as uncovered_characters
+from ingest.checks.vectors import vector_problems
+from ingest.indexes.search_index import SearchIndex
+from ingest.originals import stray_files
 
 
-def problems(store: Store) -> list[str]:
-    """Every broken invariant in words; empty when all hold.
+def problems(store: Store) -> list[Problem]:
+    """Every broken invariant of the store; empty when all hold.
 
-    Looked at: originals and their hashes, spans inside their text, every visible character inside a
-    chunk, every chunk inside its parent, a vector for every chunk, no vector without a chunk.
+    Looked at: rows of every table that belong to nothing; of every document one current version, the newest,
+    and of every version its text and its original by hash; spans inside the text, every chunk inside its
+    parent, neighbours that name each other, every visible character inside a chunk; a vector for every
+    chunk, of one dimension and of length 1, and sentences inside their chunk.
     """
     with store.read() as reader:
-        found: list[str] = []
+        found = [problem("orphans", table=name, count=count) for name, count in reader.orphans().items()]
         for row in reader.documents():
-            found += (
-                f"{row.collection}/{row.name}: {problem}" for problem in _of_document(store, reader, row)
-            )
-        found += _of_vectors(reader)
+            found += document_problems(store, reader, row)
+        found += vector_problems(reader)
     return found
 
 
-def _of_document(store: Store, reader: Reader, row: DocumentRow) -> Iterator[str]:
-    try:
-        store.blobs.get(row.source_sha256)
-    except StoreDamagedError as exc:
-        yield str(exc.details["reason"])
-    text = reader.version(row.version_id).text
-    chunks = reader.chunks_of(row.version_id)
-    parents = {parent.id: parent for parent in reader.parents(row.version_id)}
-    if not chunks:
-        yield "no chunk"
-    for chunk in chunks:
-        if chunk.span.end > len(text):
-            yield f"chunk {chunk.id} ends at {chunk.span.end}, the text at {len(text)}"
-        parent = parents.get(chunk.parent_id)
-        if parent is None or not parent.span.contains(chunk.span):
-            yield f"chunk {chunk.id} is outside its parent"
-    uncovered = uncovered_characters(text, [chunk.span for chunk in chunks])
-    if uncovered:
-        yield f"{uncovered} characters are in no chunk"
+def leftovers(store: Store) -> Iterator[Problem]:
+    """What a program that died has left behind: it breaks nothing, but nobody needs it."""
+    if strays := stray_files(store):
+        yield problem("stray_files", count=len(strays))
 
 
-def uncovered_characters(text: str, spans: list[Span]) -> int:
-    """How many visible characters of ``text`` lie in none of the spans (ascending by start)."""
-    covered_to, missing = 0, 0
-    for span in spans:
-        missing += sum(not is_blank(char) for char in text[covered_to : span.start])
-        covered_to = max(covered_to, span.end)
-    return missing + sum(not is_blank(char) for char in text[covered_to:])
-
-
-def _of_vectors(reader: Reader) -> Iterator[str]:
-    model = reader.embedding_model()
-    hashes = {chunk.embed_hash for chunk in reader.all_chunks()}
-    if not hashes:
-        return
-    if model is None:
-        yield "chunks without an embedding model"
-        return
-    vectors = reader.vectors(hashes, model)
-    if missing := len(hashes) - len(vectors):
-        yield f"{missing} chunks have no vector of {model}"
-    if len({len(vector) for vector in vectors.values()}) > 1:
-        yield "vectors of different dimension"
+def index_problems(reader: Reader, index: SearchIndex) -> Iterator[Problem]:
+    """Where a search index is not that of the reader's generation."""
+    if index.generation != reader.generation():
+        yield problem("index_stale", found=index.generation, expected=reader.generation())
+    if len(index) != reader.count("chunks"):
+        yield problem("index_rows", rows=len(index), chunks=reader.count("chunks"))

@@ -7,7 +7,10 @@ from pathlib import Path
 from typing import Final
 
 from core.chat.usage import together, usage_line
+from core.scope import Visibility
 from core.store import ChunkRow, DocumentRow
+from ingest.checks.problem import Problem
+from ingest.embed_again import Embedded
 from ingest.report import FileResult, IngestReport, Outcome, Stage, notice_text
 
 _WORDS: Final[dict[str, dict[str, str]]] = {
@@ -23,11 +26,28 @@ _WORDS: Final[dict[str, dict[str, str]]] = {
     "seconds": {"zh": "用时", "en": "time"},
     "cancelled": {"zh": "已取消，之前的文件已保存。", "en": "Cancelled; the files before stay."},
     "password": {"zh": "{name} 的密码：", "en": "Password for {name}: "},
+    "owner": {"zh": "属于 {name}", "en": "owner {name}"},
+    "visible_private": {"zh": "仅所有者可见", "en": "seen by the owner alone"},
+    "visible_all": {"zh": "所有人可见", "en": "seen by everyone"},
     "sound": {"zh": "检查通过：没有发现问题。", "en": "Checked: nothing is wrong."},
     "problems": {"zh": "发现 {count} 个问题：", "en": "{count} problems:"},
     "page_written": {"zh": "已写入 {path}（{size:.1f} MB）", "en": "Written: {path} ({size:.1f} MB)"},
     "rebuilt": {"zh": "索引已重建：{count} 个块。", "en": "The indexes were rebuilt: {count} chunks."},
     "embedded": {"zh": "已重新生成 {count} 个向量。", "en": "{count} vectors were made anew."},
+    "embedding": {
+        "zh": "  向量 {done:,}/{total:,}，每秒 {pace:,.0f} 词元，还需约 {left}",
+        "en": "  embedded {done:,}/{total:,}, {pace:,.0f} tokens/s, about {left} left",
+    },
+    "dropped": {
+        "zh": "清除了表 {table} 中 {count} 行不属于任何文档的数据。",
+        "en": "Dropped {count} rows of the table {table} that belonged to nothing.",
+    },
+    "missing_embedded": {"zh": "补上了 {count} 个缺少的向量。", "en": "{count} missing vectors were made."},
+    "read_again": {"zh": "已从原文件重新读取：{name}", "en": "Read again from its original: {name}"},
+    "bad_original": {
+        "zh": "删除了被改动过的原文件 {digest}：请重新添加它的文档。",
+        "en": "The original {digest} was changed and is deleted: add its document again.",
+    },
     "parse": {"zh": "解析", "en": "parse"},
     "chunk": {"zh": "分块", "en": "chunk"},
     "embed": {"zh": "向量", "en": "embed"},
@@ -77,9 +97,17 @@ def documents_text(rows: Sequence[DocumentRow], language: str) -> str:
     return "\n".join(
         f"{row.collection}/{row.name}  《{row.title}》 "
         f"{row.page_count or '-'} {word('pages', language)}, {row.chunk_count} {word('chunks', language)}, "
-        f"v{row.version_number}"
+        f"v{row.version_number}{_access(row, language)}"
         for row in rows
     )
+
+
+def _access(row: DocumentRow, language: str) -> str:
+    """Whose it is and who sees it, where that is not what it is by default."""
+    parts = [word("owner", language, name=row.owner)] if row.owner else []
+    if row.visibility is not Visibility.COLLECTION:
+        parts.append(word(f"visible_{row.visibility}", language))
+    return f"  [{', '.join(parts)}]" if parts else ""
 
 
 def document_text(row: DocumentRow, chunks: Sequence[ChunkRow], text: str, language: str) -> str:
@@ -101,6 +129,8 @@ def document_json(row: DocumentRow, language: str) -> dict[str, object]:
         "id": row.id,
         "doc": row.name,
         "collection": row.collection,
+        "owner": row.owner,
+        "visibility": row.visibility.value,
         "title": row.title,
         "language": row.language,
         "media_type": row.media_type,
@@ -127,6 +157,8 @@ def chunk_json(chunk: ChunkRow, text: str) -> dict[str, object]:
         "end": chunk.span.end,
         "tokens": chunk.token_count,
         "kinds": list(chunk.kinds),
+        "language": chunk.language,
+        "dates": list(chunk.dates),
         "reasons": list(chunk.reasons),
         "previous_id": chunk.previous_id,
         "next_id": chunk.next_id,
@@ -135,11 +167,12 @@ def chunk_json(chunk: ChunkRow, text: str) -> dict[str, object]:
     }
 
 
-def check_text(found: Sequence[str], language: str) -> str:
+def check_text(found: Sequence[Problem], language: str) -> str:
     """The verdict of a check."""
     if not found:
         return word("sound", language)
-    return "\n".join([word("problems", language, count=len(found)), *(f"- {problem}" for problem in found)])
+    lines = [word("problems", language, count=len(found)), *(f"- {one.text(language)}" for one in found)]
+    return "\n".join(lines)
 
 
 def page_written_text(path: Path, size: int, language: str) -> str:
@@ -149,6 +182,15 @@ def page_written_text(path: Path, size: int, language: str) -> str:
 
 def rebuilt_text(count: int, language: str) -> str:
     return word("rebuilt", language, count=count)
+
+
+def embedding_text(progress: Embedded, language: str) -> str:
+    """How far a new embedding is."""
+    minutes, seconds = divmod(round(progress.seconds_left), 60)
+    left = f"{minutes} min {seconds:02} s" if minutes else f"{seconds} s"
+    return word(
+        "embedding", language, done=progress.done, total=progress.total, pace=progress.tokens_per_s, left=left
+    )
 
 
 def embedded_again_text(count: int, language: str) -> str:

@@ -1,0 +1,1 @@
+"""A whole knowledge base as one file: written, proved, and read into another one."""

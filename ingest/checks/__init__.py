@@ -1,0 +1,1 @@
+"""The invariants of what is stored, each as a question with an answer."""
