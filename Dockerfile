@@ -10,7 +10,11 @@ RUN python -m venv --without-pip /venv
 # The dependencies, in a step that runs again only when these two files change. No extras, hence no torch.
 # Bytecode is made here, for nothing can be written later; it is not compared with the sources, which do not change.
 COPY pyproject.toml constraints.txt ./
-RUN python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["dependencies"], sep="\n")' \
+# Unless named: --build-arg EXTRAS="milvus postgres"
+ARG EXTRAS
+RUN python -c 'import os, tomllib; project = tomllib.load(open("pyproject.toml", "rb"))["project"]; \
+extras = [line for name in os.environ.get("EXTRAS", "").split() for line in project["optional-dependencies"][name]]; \
+print(*project["dependencies"], *extras, sep="\n")' \
         > /tmp/requirements.txt \
  && python -m pip --python /venv/bin/python install --no-compile -c constraints.txt -r /tmp/requirements.txt \
  && python -m compileall -q -j 0 --invalidation-mode unchecked-hash /venv/lib
