@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -16,10 +17,12 @@ from transformers import BertConfig, BertForSequenceClassification, BertModel, B
 
 from core.errors import ModelError
 from core.protocols import Reranker
-from core.registry import resolve
+from core.registry import REGISTRY, resolve
 from core.settings import Settings
 from retrieval.knowledge_base import KnowledgeBase
 from retrieval.rerankers.cross_encoder import CrossEncoderReranker
+from tests.rerank_endpoint import RerankEndpoint
+from tests.scripted_openai import serving
 
 
 @pytest.fixture(scope="module")
@@ -55,6 +58,48 @@ def made(model: Path, home: Path, **options: object) -> CrossEncoderReranker:
 TEXTS = [
     " ".join("abcdefgh"[i % 8] * (1 + i // 8 % 3) + " 年休假" * (i % 5) + " xyz"[: i % 4]) for i in range(32)
 ]
+
+
+@pytest.fixture(params=sorted(REGISTRY["reranker"]))
+def any_reranker(
+    request: pytest.FixtureRequest, settings: Settings, model_folder: Path
+) -> Iterator[Reranker]:
+    """Every row of the registry, with what it needs: a folder, an endpoint or a chat model."""
+
+    def backwards(asked: dict[str, object]) -> str:
+        count = len(json.loads(asked["messages"][1]["content"])["passages"])  # type: ignore[index]
+        return json.dumps({"order": list(range(count, 0, -1))})
+
+    with RerankEndpoint() as endpoint, serving(backwards) as chat:
+        options = settings.retrieval.model_copy(
+            update={
+                "reranker": request.param,
+                "reranker_model": str(model_folder),
+                "reranker_device": "cpu",
+                "reranker_url": endpoint.url,
+            }
+        )
+        changed = {
+            "retrieval": options,
+            "openai_base_url": chat.url,
+            "chat": settings.chat.model_copy(update={"model": "m"}),
+        }
+        yield resolve("reranker", request.param)(settings.model_copy(update=changed))
+
+
+def test_every_reranker_gives_one_finite_score_a_text(any_reranker: Reranker) -> None:
+    assert any_reranker.rerank("年休假", []) == []
+    for texts in (["年休假"], ["", "a b", "年休假"], TEXTS, ["同", "同"]):
+        scores = any_reranker.rerank("年休假", texts)
+        assert len(scores) == len(texts)
+        assert all(isinstance(score, float) and math.isfinite(score) for score in scores)
+
+
+def test_every_reranker_says_the_same_twice_and_from_many_threads(any_reranker: Reranker) -> None:
+    first = any_reranker.rerank("年休假", TEXTS[:6])
+    with ThreadPoolExecutor(4) as pool:
+        again = list(pool.map(lambda _: any_reranker.rerank("年休假", TEXTS[:6]), range(6)))
+    assert all(scores == pytest.approx(first, abs=1e-6) for scores in again)
 
 
 def with_reranker(settings: Settings, model: str) -> Settings:
