@@ -59,10 +59,10 @@ def read_chunk_set(
         raise FileMissingError(name=str(corpus))
     cases = [case for case in read_gold(folder / "gold.jsonl") if case.evidence]
     placed = [case for case in cases if all(_has_place(piece) for piece in case.evidence)]
-    sources = _sample(sources_of([corpus]) if placed else [], max_documents, placed)
+    sources = sample(sources_of([corpus]) if placed else [], max_documents, placed)
     documents, unreadable = _documents(sources, settings, on_document)
     asked = [case for case in placed if all(piece.doc in documents for piece in case.evidence)]
-    asked = sorted(asked, key=_order)[: max_questions or None]
+    asked = sorted(asked, key=by_chance)[: max_questions or None]
     questions = [Question(case=case, places=_places(case, documents)) for case in asked]
     return ChunkSet(
         name=folder.resolve().name,
@@ -78,12 +78,12 @@ def _has_place(piece: EvidencePiece) -> bool:
     return piece.start is not None and piece.end is not None and isinstance(piece.text, str)
 
 
-def _sample(sources: Sequence[Source], limit: int, cases: Sequence[GoldCase]) -> list[Source]:
+def sample(sources: Sequence[Source], limit: int, cases: Sequence[GoldCase]) -> list[Source]:
     """All, or ``limit`` of them: those that the first questions are about, then any."""
     if not limit:
         return list(sources)
     chosen: set[str] = set()
-    for case in sorted(cases, key=_order):
+    for case in sorted(cases, key=by_chance):
         wanted = chosen | {piece.doc for piece in case.evidence}
         chosen = wanted if len(wanted) <= limit else chosen
     order = sorted(
@@ -92,7 +92,7 @@ def _sample(sources: Sequence[Source], limit: int, cases: Sequence[GoldCase]) ->
     return order[:limit]
 
 
-def _order(case: GoldCase) -> str:
+def by_chance(case: GoldCase) -> str:
     """By chance, the same on every machine."""
     return stable_id("question", case.id)
 

@@ -16,6 +16,7 @@ from evaluation import chunks_command
 from evaluation.finetune import Recipe, finetune
 from evaluation.gold import read_gold
 from evaluation.ranking import Retrieved, evidence_recall, reciprocal_rank
+from evaluation.retrieval import command as retrieval_command
 from evaluation.topic_groups import read_groups, section_groups
 from evaluation.views import finetune_text
 from ingest.workspace import Workspace
@@ -47,6 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command.add_argument("--json", action="store_true")
     command.set_defaults(run=train)
     chunks_command.add_to(commands)
+    retrieval_command.add_to(commands)
     options = parser.parse_args(arguments)
     return guarded(lambda: int(options.run(options)))
 

@@ -32,7 +32,8 @@ class GoldCase(BaseModel):
     question: str
     type: Literal["fact", "summary", "multihop", "noanswer"] = "fact"
     lang: str = ""
-    answer: str | list[str] = ""
+    # Parts that must all be met; an inner list holds alternatives.
+    answer: str | list[str | list[str]] = ""
     evidence: tuple[EvidencePiece, ...] = ()
     evidence_mode: Literal["all", "any", "relevant", "documents"] = "all"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Final, Protocol
@@ -45,22 +45,27 @@ PEERS: Final[dict[str, str]] = {
 
 
 def make_peer(name: str, model: PeerModel, options: dict[str, float]) -> PeerSplitter:
-    """The peer's splitter; ``options`` are numbers that the function of its adapter names.
+    """The peer's splitter; ``options`` are numbers that the function of its adapter names. Raises as ``made``."""
+    peer: PeerSplitter = made(PEERS, name, options, model)
+    return peer
+
+
+def made(table: Mapping[str, str], name: str, options: Mapping[str, float], *parts: object) -> Any:
+    """What the function that ``table`` has for ``name`` makes of ``parts``.
 
     Raises ``UnknownNameError``, ``SettingsError`` for an option it does not have, and
     ``MissingExtraError``.
     """
-    if name not in PEERS:
-        raise UnknownNameError(seam="peer", name=name, known=", ".join(sorted(PEERS)))
-    module, _, function = PEERS[name].partition(":")
-    make: Any = getattr(import_module(module), function)
-    known = make.__kwdefaults__
-    for option in options:
-        if option not in known:
-            reason = f"{name} has no {option!r}; it has {', '.join(known)}"
-            raise SettingsError(name="--peers", reason=reason)
+    if name not in table:
+        raise UnknownNameError(seam="peer", name=name, known=", ".join(sorted(table)))
+    module, _, function = table[name].partition(":")
     try:
-        made: PeerSplitter = make(model, **options)
+        make: Any = getattr(import_module(module), function)
+        known = make.__kwdefaults__
+        for option in options:
+            if option not in known:
+                reason = f"{name} has no {option!r}; it has {', '.join(known)}"
+                raise SettingsError(name="--peers", reason=reason)
+        return make(*parts, **options)
     except ImportError as exc:
         raise MissingExtraError(name=name, install=INSTALL) from exc
-    return made

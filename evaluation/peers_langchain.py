@@ -18,19 +18,23 @@ _CHINESE_SENTENCES: Final = (
 
 def recursive(model: PeerModel, *, zh_chars: float = 500, en_chars: float = 1200) -> PeerSplitter:
     """Sizes in characters, with an overlap of a tenth; Chinese with the marks its manual lists."""
-    from langchain_text_splitters import RecursiveCharacterTextSplitter
-
     del model
 
     def split(text: str, language: str) -> list[str]:
-        size = int(zh_chars if language == "zh" else en_chars)
-        marks: dict[str, Any] = {"separators": list(_MARKS), "keep_separator": "end"}
-        splitter = RecursiveCharacterTextSplitter(
-            chunk_size=size, chunk_overlap=size // 10, **(marks if language == "zh" else {})
-        )
-        return splitter.split_text(text)
+        chunks: list[str] = splitter(zh_chars if language == "zh" else en_chars, language).split_text(text)
+        return chunks
 
     return PeerSplitter(split=split, overlap=int(max(zh_chars, en_chars)) // 10)
+
+
+def splitter(size: float, language: str) -> Any:
+    """A ``RecursiveCharacterTextSplitter`` of ``size`` characters that overlap by a tenth."""
+    from langchain_text_splitters import RecursiveCharacterTextSplitter
+
+    marks: dict[str, Any] = {"separators": list(_MARKS), "keep_separator": "end"}
+    return RecursiveCharacterTextSplitter(
+        chunk_size=int(size), chunk_overlap=int(size) // 10, **(marks if language == "zh" else {})
+    )
 
 
 def semantic(model: PeerModel, *, percentile: float = 95, chinese_marks: float = 1) -> PeerSplitter:

@@ -1,0 +1,1 @@
+"""Retrieval measured on gold questions: ours with any settings, other programs', side by side."""
