@@ -74,19 +74,25 @@ class Route(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TraceStep:
-    """What one stage did: what it counted, a word about it, and its wall time in ms."""
+    """What one stage did: what it counted, a word about it, and its wall time in ms.
+
+    ``hits`` are what it passed on, best first, ``dropped`` the chunks it took out, each with the reason.
+    """
 
     name: str
     latency_ms: float
     counts: tuple[tuple[str, int], ...] = ()
     note: str = ""
+    hits: tuple[Hit, ...] = ()
+    dropped: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchResult:
     """The evidence for a question, best first, within the token budget.
 
-    ``searched`` is the standalone question that was really searched.
+    ``searched`` is the standalone question that was really searched. ``probability`` (0..1) is that of the
+    first passages answering it; ``None`` where the embedding model's scores were never calibrated for it.
     """
 
     question: str
@@ -95,6 +101,7 @@ class SearchResult:
     route: Route
     trace: tuple[TraceStep, ...]
     latency_ms: float
+    probability: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

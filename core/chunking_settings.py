@@ -33,7 +33,7 @@ class ChunkingSettings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     strategy: str = Field(
-        "recursive",
+        "semantic",
         description="Chunking strategy for new documents: semantic, clause, recursive, boundary, "
         "sentence-similarity or fixed.",
     )

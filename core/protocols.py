@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
@@ -50,9 +51,31 @@ class Embedder(Tokens, Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Signals:
+    """What is known of a candidate besides its text.
+
+    ``whole`` and ``sentence`` are the calibrated nearness of the chunk and of its best sentence to the
+    question (of a chunk of one sentence they are equal), ``lexical`` its BM25 score (0 when it was not found
+    by words); ``coverage`` is the rarity-weighted share of the question's search tokens that it holds,
+    ``numbers`` that of the question's numbers (1 when it has none), ``exactness`` how exactly it holds what
+    the question gives to the letter; these are 0..1.
+    """
+
+    whole: float
+    sentence: float
+    lexical: float
+    coverage: float
+    numbers: float
+    exactness: float = 0.0
+
+
 class Reranker(Protocol):
     """Orders candidates by how well they answer the question."""
 
-    def rerank(self, question: str, texts: Sequence[str]) -> list[float]:
-        """One finite score a text, higher is better. Raises ``ModelError``."""
+    def rerank(self, question: str, texts: Sequence[str], signals: Sequence[Signals] = ()) -> list[float]:
+        """One finite score a text, higher is better. Raises ``ModelError``.
+
+        ``signals`` are there for all texts or for none.
+        """
         ...

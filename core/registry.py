@@ -52,6 +52,7 @@ REGISTRY: Final[dict[str, dict[str, str]]] = {
         "milvus": "ingest.indexes.milvus.indexes:MilvusIndexes",
     },
     "reranker": {
+        "builtin": "retrieval.rerankers.builtin:BuiltinReranker",
         "none": "retrieval.rerankers.fused:FusedOrder",
         "cross-encoder": "retrieval.rerankers.cross_encoder:CrossEncoderReranker",
         "api": "retrieval.rerankers.api:ApiReranker",

@@ -20,9 +20,8 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from core.chunking_settings import ChunkingSettings as ChunkingSettings
 from core.errors import SettingsError
 from core.messages import environment_language
-
-Device = Literal["auto", "cpu", "cuda"]
-Precision = Literal["auto", "float32", "bfloat16"]
+from core.retrieval_settings import Device, Precision
+from core.retrieval_settings import RetrievalSettings as RetrievalSettings
 
 
 class _Group(BaseModel):
@@ -91,7 +90,7 @@ class IndexSettings(_Group):
     lexical: Literal["auto", "bm25plus", "tantivy"] = Field(
         "auto", description="Search by words (local): bm25plus (in memory), tantivy (on disk), or auto."
     )
-    tantivy_from: int = Field(5000, ge=0, description="auto takes tantivy from so many chunks on.")
+    tantivy_from: int = Field(1000, ge=0, description="auto takes tantivy from so many chunks on.")
     hnsw_from: int = Field(
         250_000,
         ge=1000,
@@ -109,51 +108,6 @@ class IndexSettings(_Group):
         description="What the names of its collections begin with.",
     )
     milvus_timeout_s: float = Field(10.0, gt=0, le=3600, description="Seconds until a call is given up.")
-
-
-class RetrievalSettings(_Group):
-    """Finding evidence."""
-
-    candidates: int = Field(50, ge=1, le=1000, description="Chunks taken from each search before fusion.")
-    rrf_k: int = Field(10, ge=0, le=1000, description="Constant k of reciprocal rank fusion.")
-    parent_weight: float = Field(
-        0.0, ge=0, le=10, description="Weight of the search over parents (sections) beside that over chunks."
-    )
-    passages: int = Field(5, ge=1, le=50, description="Passages given to the answer.")
-    max_tokens: int = Field(3000, ge=50, le=200000, description="Token budget of all passages together.")
-    max_passages_per_document: int = Field(
-        4, ge=1, le=50, description="Cap so that one source cannot fill all."
-    )
-    reranker: str = Field(
-        "none",
-        description="Reranker: none, cross-encoder (extra local-models), api (a rerank endpoint) "
-        "or llm (the chat model).",
-    )
-    reranker_model: str = Field(
-        "BAAI/bge-reranker-v2-m3", description="Cross-encoder name or folder, or the endpoint's model."
-    )
-    reranker_url: str = Field(
-        "", description="Rerank endpoint (api), for example https://api.siliconflow.cn/v1; /rerank is added."
-    )
-    reranker_timeout_s: float = Field(
-        30.0, gt=0, le=600, description="Seconds until reranking is given up (api, llm)."
-    )
-    reranker_batch_size: int = Field(64, ge=1, le=1000, description="Texts a call (api).")
-    reranker_max_chars: int = Field(
-        2000, ge=50, le=100_000, description="Characters of a text that are read (api, llm)."
-    )
-    reranker_device: Device = Field("auto", description="Where the reranker runs: cpu, cuda or auto.")
-    reranker_precision: Precision = Field(
-        "auto", description="How it computes: float32, bfloat16, or auto (bfloat16 where that is fast)."
-    )
-    rerank_candidates: int = Field(20, ge=1, le=200, description="Chunks given to the reranker.")
-    multi_query: int = Field(
-        0, ge=0, le=8, description="Other wordings of the question to search as well; needs a chat model."
-    )
-    hyde: bool = Field(
-        False, description="Search also by a passage that the chat model thinks up as an answer (HyDE)."
-    )
-    max_question_chars: int = Field(4000, ge=1, le=100000, description="Longest question in characters.")
 
 
 class ChatSettings(_Group):

@@ -13,7 +13,8 @@ from typing import Final
 
 from core.errors import StoreError
 from core.protocols import Vectors
-from core.store import Reader
+from core.store import Reader, SentenceVectors
+from ingest.embedding import Embedding
 from ingest.workspace import Workspace
 
 # So few texts that came meanwhile are embedded while other writers wait.
@@ -67,6 +68,7 @@ class _Run:
         self._model = workspace.embedder.fingerprint
         options = workspace.settings.embedding
         self._size = options.batch_size * options.concurrency
+        self._embedding = Embedding(self._embedder, size=self._size, with_sentences=options.sentences)
         self._on_progress = on_progress
         self._kept = self._made = self._tokens = 0
         self._started = time.monotonic()
@@ -85,7 +87,9 @@ class _Run:
             late = writer.reader.unembedded(self._model)
             self._require_fit(late)
             for keys in self._batches(list(late)):
-                writer.put_vectors(self._vectors(writer.reader, keys), self._model)
+                vectors, sentences = self._vectors(writer.reader, keys)
+                writer.put_vectors(vectors, self._model)
+                writer.put_sentence_vectors(sentences, self._model)
             writer.change_model(self._model)
         self._store.compact()
         return self._made
@@ -118,9 +122,14 @@ class _Run:
         total = self._kept + self._made + len(missing)
         for keys in self._batches(list(missing)):
             with self._store.read() as reader:
-                vectors = self._vectors(reader, keys)
+                vectors, sentences = self._vectors(reader, keys)
             with self._store.write() as writer:
-                writer.put_vectors(vectors, self._model)
+                # Not of what was removed while they were made.
+                there = writer.reader.chunks_by_hash(keys).keys()
+                writer.put_vectors({key: vectors[key] for key in vectors.keys() & there}, self._model)
+                writer.put_sentence_vectors(
+                    {key: sentences[key] for key in sentences.keys() & there}, self._model
+                )
             self._tokens += sum(missing[key] for key in vectors)
             seconds = time.monotonic() - self._started
             done = self._kept + self._made
@@ -128,11 +137,15 @@ class _Run:
                 Embedded(done=done, total=total, kept=self._kept, tokens=self._tokens, seconds=seconds)
             )
 
-    def _vectors(self, reader: Reader, keys: Sequence[str]) -> dict[str, Vectors]:
-        """Vectors by hash; texts that were removed meanwhile are left out."""
-        texts = {key: chunk.embed_text for key, chunk in reader.chunks_by_hash(keys).items()}
-        self._made += len(texts)
-        return dict(zip(texts, self._embedder.passages(list(texts.values())), strict=True)) if texts else {}
+    def _vectors(
+        self, reader: Reader, keys: Sequence[str]
+    ) -> tuple[dict[str, Vectors], dict[str, SentenceVectors]]:
+        """Vectors by hash, and those of sentences; texts that were removed meanwhile are left out."""
+        chunks = reader.chunks_by_hash(keys)
+        self._made += len(chunks)
+        made = self._embedding.passages(chunk.embed_text for chunk in chunks.values())
+        vectors = {key: made[chunk.embed_text] for key, chunk in chunks.items()}
+        return vectors, self._embedding.again(chunks, reader)
 
     def _batches(self, keys: Sequence[str]) -> Iterator[Sequence[str]]:
         for start in range(0, len(keys), self._size):

@@ -20,14 +20,17 @@ from core.errors import (
     YoujuError,
 )
 from core.hashing import sha256, stable_id
-from core.protocols import Vectors
 from core.reading import Reading
+from core.scope import Visibility
 from core.store import PreparedDocument
-from core.store.writer import embed_hash_of
+from core.store.waiting import OnWait
 from ingest.archives import Refused, Used, contents, holds_files
+from ingest.embedding import Embedding, Made
 from ingest.focus import make_focus
 from ingest.isolation import Worker
+from ingest.originals import keep_original
 from ingest.parsers.detect import Route, route_of
+from ingest.place import Place, known
 from ingest.prepare import Prepared, RoutedParser, fingerprint_of, make_splitter, prepare
 from ingest.report import FileResult, IngestReport, Outcome, Progress, Stage
 from ingest.sources import Source, sources_of
@@ -47,6 +50,7 @@ class Ingest:
     """Adds files to one knowledge base. ``on_result`` is called when a file's outcome is durable.
 
     ``on_password`` is asked for the password of a file that does not open, by its name; "" gives it up.
+    ``on_wait`` is told when another writer has to be waited for; without it, whom the workspace tells.
     """
 
     def __init__(
@@ -56,39 +60,64 @@ class Ingest:
         on_progress: OnProgress = lambda progress: None,
         on_result: OnResult = lambda result: None,
         on_password: OnPassword = lambda name: "",
+        on_wait: OnWait | None = None,
         cancelled: Cancelled = lambda: False,
     ) -> None:
         self._settings = workspace.settings
         self._store = workspace.store
         self._embedder = workspace.embedder
         self._indexes = workspace.indexes
+        options = workspace.settings.embedding
+        self._embedding = Embedding(
+            workspace.embedder,
+            size=options.batch_size * options.concurrency,
+            with_sentences=options.sentences,
+        )
         self._splitter = make_splitter(workspace)
         self._focus = make_focus(workspace.settings)
         self._on_progress = on_progress
         self._on_result = on_result
         self._on_password = on_password
+        self._on_wait = on_wait
         self._cancelled = cancelled
-        self._collection = ""
+        self._place = Place(collection="")
         self._file, self._files, self._used = 0, 0, Used()
         self._told: Progress | None = None
         self._worker = Worker()
         self._report = IngestReport()
 
-    def add(self, paths: Sequence[Path], collection: str) -> IngestReport:
+    def add(
+        self,
+        paths: Sequence[Path],
+        collection: str,
+        *,
+        owner: str | None = None,
+        visibility: Visibility | None = None,
+    ) -> IngestReport:
         """Add files and folders; a file that cannot be taken is reported and the next one is tried.
+
+        ``owner`` and ``visibility`` as in ``Place``.
 
         Raises ``FileMissingError`` before anything is stored when a path does not exist.
         """
-        return self.add_sources(sources_of(paths), collection)
+        return self.add_sources(sources_of(paths), collection, owner=owner, visibility=visibility)
 
-    def add_sources(self, sources: Sequence[Source], collection: str) -> IngestReport:
+    def add_sources(
+        self,
+        sources: Sequence[Source],
+        collection: str,
+        *,
+        owner: str | None = None,
+        visibility: Visibility | None = None,
+    ) -> IngestReport:
         """As ``add``, for files whose names were chosen by the caller.
 
         The files inside an archive, and those attached to a mail, are files like any other, with names
         like "archive.zip/folder/file.pdf"; an archive itself has a result only when it cannot be opened.
         """
         self._report = report = IngestReport()
-        self._collection, self._file, self._files = collection, 0, len(sources)
+        self._place = Place(collection=collection, owner=owner, visibility=visibility)
+        self._file, self._files = 0, len(sources)
         try:
             with self._worker:
                 for source in sources:
@@ -169,10 +198,11 @@ class Ingest:
         fingerprint = fingerprint_of(
             parser, self._splitter, self._focus, self._settings, self._embedder.fingerprint
         )
-        known = self._known(source.name, digest, fingerprint)
-        if known is not None:
-            return known
-        version_id = stable_id("version", self._collection, source.name, digest, fingerprint)
+        place = self._place
+        if done := known(self._store, place, source.name, digest, fingerprint):
+            keep_original(self._store, digest, data)
+            return done
+        version_id = stable_id("version", place.collection, source.name, digest, fingerprint)
         with counted() as calls:
             prepared = prepare(
                 data, source.name, version_id, parser, self._splitter, self._focus, self._settings,
@@ -181,15 +211,13 @@ class Ingest:
         self._report.chat_calls += calls
         if holds_files(route):
             self._take_attached(source, data, route)
-        vectors = self._embed(source.name, prepared)
+        made = self._embed(source.name, prepared)
         self._tell(source.name, Stage.SAVE, 0, 1)
         started = time.perf_counter()
-        with self._store.write() as writer:
-            # Under the lock: deleting the last document with these bytes must not come in between.
-            self._store.blobs.put(data)
+        with self._store.write(on_wait=self._on_wait) as writer:
             number = writer.put(
                 PreparedDocument(
-                    collection=self._collection,
+                    collection=place.collection,
                     name=source.name,
                     source_sha256=digest,
                     source_bytes=len(data),
@@ -199,9 +227,14 @@ class Ingest:
                     chunks=prepared.chunks,
                     parents=prepared.parents,
                     model=self._embedder.fingerprint,
-                    vectors=vectors,
+                    vectors=made.vectors,
+                    sentence_vectors=made.sentences,
+                    owner=place.owner,
+                    visibility=place.visibility,
                 )
             )
+            # Under the lock: deleting the last document with these bytes must not come in between.
+            self._store.blobs.put(data)
         self._clock(Stage.SAVE, time.perf_counter() - started)
         return self._result(source.name, prepared, Outcome.REPLACED if number > 1 else Outcome.ADDED)
 
@@ -215,38 +248,22 @@ class Ingest:
         except OSError as exc:
             raise DocumentError(name=source.name, reason=exc.strerror or "?") from exc
 
-    def _known(self, name: str, digest: str, fingerprint: str) -> FileResult | None:
-        """The outcome when nothing has to be done: the same file again, or its twin under another name."""
-        with self._store.read() as reader:
-            stored = reader.find(name, self._collection)
-            if stored and (stored.source_sha256, stored.fingerprint) == (digest, fingerprint):
-                return FileResult(
-                    name=name, outcome=Outcome.UNCHANGED, chunks=stored.chunk_count, pages=stored.page_count
-                )
-            twins = [twin for twin in reader.same_source(self._collection, digest) if twin != name]
-        if twins and stored is None:
-            return FileResult(name=name, outcome=Outcome.DUPLICATE, same_as=twins[0])
-        return None
+    def _embed(self, name: str, prepared: Prepared) -> Made:
+        """The vectors of every distinct text; only those that the store has none for are made.
 
-    def _embed(self, name: str, prepared: Prepared) -> dict[str, Vectors]:
-        """Vectors by hash for every distinct text that the store has none for."""
-        texts = {embed_hash_of(chunk.embed_text): chunk for chunk in prepared.chunks}
-        with self._store.read() as reader:
-            stored = reader.vectors(texts, self._embedder.fingerprint)
-        # Texts of like length together: a batch costs as much as its longest text.
-        missing = sorted((key for key in texts if key not in stored), key=lambda key: texts[key].token_count)
-        vectors: dict[str, Vectors] = {}
-        size = self._settings.embedding.batch_size * self._settings.embedding.concurrency
-        for start in range(0, len(missing), size):
-            self._tell(name, Stage.EMBED, start, len(missing))
-            batch = missing[start : start + size]
-            started = time.perf_counter()
-            made = self._embedder.passages([texts[key].embed_text for key in batch])
-            self._clock(Stage.EMBED, time.perf_counter() - started)
-            vectors.update(zip(batch, made, strict=True))
-        self._report.embedded_texts += len(missing)
-        self._report.embedded_tokens += sum(texts[key].token_count for key in missing)
-        return vectors
+        The stored ones are given along: their last document may be removed before this one is stored.
+        """
+        started = time.perf_counter()
+        made = self._embedding.of(
+            prepared.chunks,
+            prepared.document.text,
+            self._store,
+            lambda done, total: self._tell(name, Stage.EMBED, done, total),
+        )
+        self._clock(Stage.EMBED, time.perf_counter() - started)
+        self._report.embedded_texts += made.texts
+        self._report.embedded_tokens += made.tokens
+        return made
 
     def _result(self, name: str, prepared: Prepared, outcome: Outcome) -> FileResult:
         return FileResult(

@@ -92,7 +92,7 @@ def make_splitter(workspace: Workspace) -> Splitter:
 
 
 def fingerprint_of(parser: Parser, splitter: Splitter, focus: Focus, settings: Settings, model: str) -> str:
-    """Depends on everything besides the bytes that decides a document's chunks."""
+    """Depends on everything besides the bytes that decides a document's chunks and vectors."""
     chunking = settings.chunking
     sizes = (
         chunking.min_tokens,
@@ -103,7 +103,8 @@ def fingerprint_of(parser: Parser, splitter: Splitter, focus: Focus, settings: S
         chunking.parent_hard_tokens,
     )
     made_by = (parser.version, settings.parsing.ocr, splitter.fingerprint, focus.fingerprint)
-    return stable_id(*made_by, EMBED_TEXT_VERSION, _METADATA_VERSION, *sizes, model)
+    sentences = settings.embedding.sentences
+    return stable_id(*made_by, EMBED_TEXT_VERSION, _METADATA_VERSION, *sizes, model, sentences)
 
 
 def prepare(

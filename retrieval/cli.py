@@ -9,12 +9,14 @@ from pathlib import Path
 from core.answer import Answer, Passage, SearchResult
 from core.chat.usage import usage_line
 from core.messages import render
+from core.scope import Scope
 from core.settings import load_settings
 from core.terminal import OK, WRONG_USE, guarded, say, say_json, tell
 from retrieval.batch import Question, read_questions, run_batch
-from retrieval.candidates import Scope
+from retrieval.explain import explained, why_not_text
 from retrieval.knowledge_base import KnowledgeBase
 from retrieval.results import answer_json, passage_json, search_json
+from retrieval.typed_date import typed_date
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -31,7 +33,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def search(options: argparse.Namespace) -> int:
-    base, scope = KnowledgeBase(load_settings()), _scope(options)
+    base = KnowledgeBase(load_settings())
+    scope = _scope(options, base)
 
     def searched(question: Question) -> SearchResult:
         return base.search(
@@ -49,17 +52,23 @@ def search(options: argparse.Namespace) -> int:
         )
         return OK
     result = searched(Question(id="", text=options.question, history=()))
+    language = base.settings.interface_language
     if options.json:
         say_json(search_json(result))
         return OK
     for number, passage in enumerate(result.passages, start=1):
         say(f"[{number}] {_where(passage)}\n{passage.text}\n")
+    if options.explain:
+        say(explained(result))
+    for chunk_id in options.why_not:
+        say(why_not_text(base.why_not(result, chunk_id, scope), language))
     return OK
 
 
 def ask(options: argparse.Namespace) -> int:
     settings = load_settings()
-    base, scope = KnowledgeBase(settings), _scope(options)
+    base = KnowledgeBase(settings)
+    scope = _scope(options, base)
 
     def asked(question: Question) -> Answer:
         return base.ask(question.text, history=question.history, scope=scope, method=options.method)
@@ -101,8 +110,21 @@ def _where(passage: Passage) -> str:
     return " > ".join([passage.doc, *passage.section_path]) + pages
 
 
-def _scope(options: argparse.Namespace) -> Scope:
-    return Scope(collections=(options.collection,) if options.collection else None)
+def _scope(options: argparse.Namespace, base: KnowledgeBase) -> Scope:
+    """Raises ``UnknownDocumentError`` and ``AmbiguousDocumentError`` for a document that is not one."""
+    collections = options.collection or []
+    ids = []
+    if options.document:
+        place = collections[0] if len(collections) == 1 else None
+        with base.workspace.store.read() as reader:
+            ids = [reader.document(name, place).id for name in options.document]
+    return Scope(
+        collections=tuple(collections) or None,
+        documents=tuple(ids) or None,
+        kinds=tuple(options.kind or ()) or None,
+        since=options.since,
+        until=options.until,
+    )
 
 
 def _tick(done: int, total: int) -> None:
@@ -118,6 +140,11 @@ def _parser() -> argparse.ArgumentParser:
     _common(command)
     command.add_argument("-k", dest="passages", type=_positive, metavar="N", help="passages at most")
     command.add_argument("--max-tokens", type=_positive, metavar="N", help="tokens of all passages at most")
+    command.add_argument("--explain", action="store_true", help="what each stage found, and its time")
+    command.add_argument(
+        "--why-not", action="append", default=[], metavar="CHUNK",
+        help="at which stage the chunk of that id was lost; may be repeated (ids: ingest show DOC --chunks)",
+    )  # fmt: skip
     command.set_defaults(run=search)
 
     command = commands.add_parser("ask", help="answer a question with citations")
@@ -133,8 +160,28 @@ def _common(command: argparse.ArgumentParser) -> None:
         "--questions", type=Path, metavar="FILE", help="JSON lines with id, question, history"
     )
     command.add_argument("--out", type=Path, metavar="FILE", help="where the results of --questions go")
-    command.add_argument("--collection")
+    _narrowing(command)
     command.add_argument("--json", action="store_true")
+
+
+def _narrowing(command: argparse.ArgumentParser) -> None:
+    """What is searched; lists are made by repeating an option."""
+    narrow = command.add_argument_group("what is searched: the current version of all documents, or of those")
+    narrow.add_argument("--collection", action="append", metavar="NAME", help="in this collection (or more)")
+    narrow.add_argument("--document", action="append", metavar="NAME", help="of this name or id (or more)")
+    narrow.add_argument("--kind", action="append", help="of this kind (or more): pdf, docx, md, image, ...")
+    dates = "whose text names a date {} (2024, 2024-05, 2024-05-01); without any: stored then"
+    narrow.add_argument("--since", type=_date, metavar="DATE", help=dates.format("since then"))
+    narrow.add_argument("--until", type=_date, metavar="DATE", help=dates.format("until then"))
+
+
+def _date(value: str) -> str:
+    found = typed_date(value)
+    if not found:
+        raise argparse.ArgumentTypeError(
+            f"expected a date such as 2024, 2024-05 or 2024-05-01, got {value!r}"
+        )
+    return found
 
 
 def _positive(value: str) -> int:

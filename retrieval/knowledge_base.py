@@ -15,14 +15,18 @@ from core.language import language_of
 from core.messages import render
 from core.protocols import Reranker
 from core.registry import resolve
+from core.scope import Scope
 from core.settings import Settings
 from core.span import is_blank
 from ingest.workspace import Workspace
-from retrieval.candidates import Scope
 from retrieval.condense import condense
 from retrieval.evidence import Answerer, Draft, OnFound, OnText
+from retrieval.explain import WhyNot, why_not
 from retrieval.history import Turn
-from retrieval.search import Found, Search
+from retrieval.names_held import NamesHeld
+from retrieval.query.rewrite import Rewritten, hypothesis, rewrite_once, variants
+from retrieval.rank import Wording
+from retrieval.search import Bounds, Found, Search
 from retrieval.trace import Trace
 
 if TYPE_CHECKING:
@@ -36,6 +40,7 @@ class KnowledgeBase:
         self.settings = settings
         self.workspace = Workspace(settings)
         self._loading = threading.Lock()
+        self._names = NamesHeld()
 
     @cached_property
     def chat_model(self) -> ChatModel | None:
@@ -57,7 +62,7 @@ class KnowledgeBase:
             with self.workspace.store.read() as reader:
                 self.workspace.indexes.at(reader)
             self.workspace.embedder.queries(["warm up"])
-            if self.settings.retrieval.reranker != "none":
+            if self.settings.retrieval.reranker == "cross-encoder":
                 self.reranker.rerank("warm up", ["warm up"])
 
     def search(
@@ -71,6 +76,14 @@ class KnowledgeBase:
     ) -> SearchResult:
         """The evidence for a question. Raises ``QuestionError``, ``StoreError``, ``ModelError``."""
         return self._find(question, history, scope or Scope(), passages, max_tokens)[0].result
+
+    def why_not(self, result: SearchResult, chunk_id: str, scope: Scope | None = None) -> WhyNot:
+        """What became of a chunk in a search; one that ``scope`` may not see is unknown. Raises ``StoreError``."""
+        with self.workspace.store.read() as reader:
+            chunk = reader.chunks([chunk_id]).get(chunk_id)
+            if chunk is not None and not reader.can_see(chunk.version_id, scope or Scope()):
+                chunk = None
+            return why_not(result, chunk_id, chunk)
 
     def ask(
         self,
@@ -118,16 +131,58 @@ class KnowledgeBase:
             # Made once, however many first questions come together.
             reranker, _ = self.reranker, self.workspace.indexes
         trace = Trace()
+        notes: list[str] = []
         with trace.step("condense") as step:
             model = self.chat_model if history else None
             searched, failed = condense(question, history, model)
             step.note = searched
+            if failed:
+                notes.append("note_condense_failed")
         options = self.settings.retrieval
-        search = Search(self.workspace, reranker, options, trace)
-        found = search.run(
-            question, searched, scope, passages or options.passages, max_tokens or options.max_tokens
+        search = Search(
+            workspace=self.workspace, reranker=reranker, names=self._names, options=options, trace=trace
         )
-        return found, (("note_condense_failed",) if failed else ())
+        bounds = Bounds(passages=passages or options.passages, max_tokens=max_tokens or options.max_tokens)
+        wording = self._wording(searched, trace, notes)
+        found = search.run(question, searched, scope, bounds, wording)
+        if found.result.route is Route.DOUBTFUL and options.rewrite and self.chat_model:
+            found = self._again(search, question, found, scope, bounds, notes)
+        return found, tuple(notes)
+
+    def _wording(self, searched: str, trace: Trace, notes: list[str]) -> Wording:
+        """What the settings want searched beside the question; needs a chat model."""
+        options, model = self.settings.retrieval, self.chat_model
+        if model is None or not (options.multi_query or options.hyde):
+            return Wording()
+        with trace.step("other wordings") as step:
+            others = variants(searched, model, options.multi_query)
+            thought = hypothesis(searched, model) if options.hyde else Rewritten()
+            notes += [made.note for made in (others, thought) if made.note]
+            step.note = " | ".join((*others.texts, *thought.texts))
+        return Wording(others=others.texts, passages=thought.texts)
+
+    def _again(
+        self,
+        search: Search,
+        question: str,
+        first: Found,
+        scope: Scope,
+        bounds: Bounds,
+        notes: list[str],
+    ) -> Found:
+        """A doubtful search once more in other words; the first one stays when that is no surer."""
+        with search.trace.step("rewrite") as step:
+            made = rewrite_once(first.result.searched, self.chat_model)
+            step.note = made.note or " | ".join(made.texts)
+        if made.note:
+            notes.append(made.note)
+        if not made.texts:
+            return first
+        second = search.run(question, made.texts[0], scope, bounds)
+        if (second.result.probability or 0.0) <= (first.result.probability or 0.0):
+            return first
+        notes.append("note_rewritten")
+        return second
 
     def _draft(self, found: Found, method: str | None, on_text: OnText) -> tuple[Draft, str, tuple[str, ...]]:
         result = found.result

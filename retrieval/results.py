@@ -24,6 +24,7 @@ def search_json(result: SearchResult) -> dict[str, object]:
         "question": result.question,
         "searched": result.searched,
         "route": result.route.value,
+        "probability": None if result.probability is None else round(result.probability, 4),
         "passages": [passage_json(passage) for passage in result.passages],
         "trace": [
             {
@@ -31,6 +32,11 @@ def search_json(result: SearchResult) -> dict[str, object]:
                 "latency_ms": round(step.latency_ms, 2),
                 **dict(step.counts),
                 "note": step.note,
+                "hits": [
+                    {"chunk": hit.chunk_id, "rank": hit.rank, "score": round(hit.score, 6)}
+                    for hit in step.hits
+                ],
+                "dropped": dict(step.dropped),
             }
             for step in result.trace
         ],

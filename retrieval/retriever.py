@@ -7,7 +7,7 @@ from langchain_core.documents import Document
 from langchain_core.retrievers import BaseRetriever
 from pydantic import ConfigDict
 
-from retrieval.candidates import Scope
+from core.scope import Scope
 from retrieval.knowledge_base import KnowledgeBase
 
 
@@ -24,11 +24,14 @@ class YoujuRetriever(BaseRetriever):
     base: KnowledgeBase
     passages: int = 5
     collections: tuple[str, ...] | None = None
+    # The user whose question it is; None sees everything.
+    viewer: str | None = None
 
     def _get_relevant_documents(
         self, query: str, *, run_manager: CallbackManagerForRetrieverRun
     ) -> list[Document]:
-        result = self.base.search(query, scope=Scope(collections=self.collections), passages=self.passages)
+        scope = Scope(collections=self.collections, viewer=self.viewer)
+        result = self.base.search(query, scope=scope, passages=self.passages)
         return [
             Document(
                 page_content=passage.text,

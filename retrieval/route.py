@@ -1,41 +1,70 @@
 """How sure the evidence is: confident, doubtful or weak.
 
-The rule and its two bounds were fitted on public questions with and without an answer
-(docs/benchmarks.md); a calibrated probability is to replace them.
+By the calibrated probability where the embedding model was measured, else by the share of the question's
+content words that the first passages hold. The bounds were fitted on public questions with and without an
+answer (docs/benchmarks.md).
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
 
 from core.answer import Passage, Route
 from core.language import language_of
-from ingest.indexes.snapshot import IndexSnapshot
+from core.protocols import Signals
+from ingest.indexes.search_index import SearchIndex
 from retrieval.content_words import WordsHeld, bigrams, content_words
+from retrieval.probability import probability
 
-_CONFIDENT, _WEAK = 0.55, 0.34
-_LOOKED_AT = 3
+# Of the probability, and of the share of words where there is none.
+_CONFIDENT: Final = 0.6
+_WEAK: Final = 0.35
+_MANY_WORDS: Final = 0.55
+_FEW_WORDS: Final = 0.34
+_LOOKED_AT: Final = 3
 
 
-def route(question: str, passages: Sequence[Passage], snapshot: IndexSnapshot) -> Route:
-    """By ``coverage`` of the first passages.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Routed:
+    """The route and the probability (0..1) behind it, where there is one."""
 
-    When all of them are in another language than the question no words can meet: doubtful, for the
+    route: Route
+    probability: float | None = None
+
+
+def routed(
+    question: str,
+    passages: Sequence[Passage],
+    index: SearchIndex,
+    signals: Sequence[Signals],
+    fingerprint: str,
+) -> Routed:
+    """``signals`` are those of the candidates, best first; ``fingerprint`` is the embedding model's.
+
+    When all first passages are in another language than the question no words can meet: doubtful, for the
     answerer to decide.
     """
     if not passages:
-        return Route.WEAK
+        return Routed(route=Route.WEAK)
     first = passages[:_LOOKED_AT]
     if all(language_of(passage.text) != language_of(question) for passage in first):
-        return Route.DOUBTFUL
-    share = coverage(question, first, snapshot)
-    if share >= _CONFIDENT:
+        return Routed(route=Route.DOUBTFUL)
+    sure = probability(signals, fingerprint)
+    if sure is None:
+        return Routed(route=_route(coverage(question, first, index), _MANY_WORDS, _FEW_WORDS))
+    return Routed(route=_route(sure, _CONFIDENT, _WEAK), probability=sure)
+
+
+def _route(value: float, confident: float, weak: float) -> Route:
+    if value >= confident:
         return Route.CONFIDENT
-    return Route.DOUBTFUL if share >= _WEAK else Route.WEAK
+    return Route.DOUBTFUL if value >= weak else Route.WEAK
 
 
-def coverage(question: str, passages: Sequence[Passage], snapshot: IndexSnapshot) -> float:
+def coverage(question: str, passages: Sequence[Passage], index: SearchIndex) -> float:
     """0..1: rarity-weighted share of the question's content words in the passage that holds most of them.
 
     1 when the question has no content words: then nothing speaks against the evidence.
@@ -43,11 +72,11 @@ def coverage(question: str, passages: Sequence[Passage], snapshot: IndexSnapshot
     words = content_words(question)
     if not words:
         return 1.0
-    weights = {word: _rarity(word, snapshot) for word in words}
+    weights = {word: _rarity(word, index) for word in words}
     return max(WordsHeld(p.title, *p.section_path, p.text).coverage(words, weights) for p in passages)
 
 
-def _rarity(word: str, snapshot: IndexSnapshot) -> float:
+def _rarity(word: str, index: SearchIndex) -> float:
     pairs = bigrams(word) if word[0] >= "\u3400" else (word,)
-    frequency = max(snapshot.document_frequency(word), min(map(snapshot.document_frequency, pairs)))
-    return math.log(1 + len(snapshot) / (1 + frequency))
+    frequency = max(index.document_frequency(word), min(map(index.document_frequency, pairs)))
+    return math.log(1 + len(index) / (1 + frequency))

@@ -5,12 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from core.answer import Hit
 from core.protocols import Tokens
 from core.span import Span
 from core.store import ChunkRow
 from ingest.sentences import sentences
+
+# Why a chunk became no passage.
+CAPPED: Final = "document cap"
+OVER_BUDGET: Final = "token budget"
+ENOUGH: Final = "enough passages"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,11 +32,33 @@ class Core:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Selection:
-    """Cores in order of rank, and how many hits were passed over by which rule."""
+    """Cores in order of rank, and which chunks were passed over, each with the rule that did it."""
 
     cores: tuple[Core, ...]
-    capped: int
-    over_budget: int
+    dropped: tuple[tuple[str, str], ...]
+
+    @property
+    def capped(self) -> int:
+        """How many would have given one document too many passages."""
+        return sum(reason == CAPPED for _, reason in self.dropped)
+
+    @property
+    def over_budget(self) -> int:
+        """How many did not fit into the budget any more."""
+        return sum(reason == OVER_BUDGET for _, reason in self.dropped)
+
+
+def in_turn(hits: Sequence[Hit], chunks: Mapping[str, ChunkRow], documents: Sequence[str]) -> list[Hit]:
+    """The hits, with the best one of each of several named documents before all others."""
+    if len(documents) < 2:
+        return list(hits)
+    first: dict[str, Hit] = {}
+    for hit in hits:
+        document = chunks[hit.chunk_id].document_id
+        if document in documents:
+            first.setdefault(document, hit)
+    best = list(first.values())
+    return [*best, *(hit for hit in hits if hit not in best)]
 
 
 def select(
@@ -50,16 +78,18 @@ def select(
     """
     cores: dict[str, Core] = {}
     documents: Counter[str] = Counter()
-    spent = capped = over_budget = 0
+    dropped: list[tuple[str, str]] = []
+    spent = 0
     for hit in hits:
         chunk = chunks[hit.chunk_id]
         if (core := cores.get(chunk.parent_id)) is not None:
             cores[chunk.parent_id] = _joined(core, chunk)
             continue
         if len(cores) == passages:
+            dropped.append((hit.chunk_id, ENOUGH))
             continue
         if documents[chunk.document_id] == per_document:
-            capped += 1
+            dropped.append((hit.chunk_id, CAPPED))
             continue
         span = chunk.span
         text = text_of(chunk.version_id)
@@ -67,12 +97,12 @@ def select(
         if not cores and size > max_tokens:
             span, size = _shortened(text, span, tokens, max_tokens)
         if cores and spent + size > max_tokens:
-            over_budget += 1
+            dropped.append((hit.chunk_id, OVER_BUDGET))
             continue
         cores[chunk.parent_id] = Core(chunk=chunk, span=span, score=hit.score, tokens=size)
         documents[chunk.document_id] += 1
         spent += size
-    return Selection(cores=tuple(cores.values()), capped=capped, over_budget=over_budget)
+    return Selection(cores=tuple(cores.values()), dropped=tuple(dropped))
 
 
 def _joined(core: Core, chunk: ChunkRow) -> Core:

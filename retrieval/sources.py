@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from core.answer import Passage
 from core.chunk import Parent
 from core.document import Block, Line
+from core.span import Span
 from core.store import ChunkRow, Reader, StoredVersion
+from retrieval.evidence import Evidence
 
 
 class Sources:
@@ -13,7 +18,6 @@ class Sources:
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
         self._versions: dict[str, StoredVersion] = {}
-        self._lines: dict[str, tuple[Line, ...]] = {}
 
     def version(self, version_id: str) -> StoredVersion:
         if version_id not in self._versions:
@@ -23,13 +27,9 @@ class Sources:
     def text(self, version_id: str) -> str:
         return self.version(version_id).text
 
-    def lines(self, version_id: str) -> tuple[Line, ...]:
-        if version_id not in self._lines:
-            self._lines[version_id] = self._reader.lines(version_id)
-        return self._lines[version_id]
-
-    def blocks(self, version_id: str) -> tuple[Block, ...]:
-        return self._reader.blocks(version_id)
+    def lines(self, version_id: str, span: Span) -> tuple[Line, ...]:
+        """The printed lines that share characters with ``span``."""
+        return self._reader.lines(version_id, span)
 
     def parents(self, parent_ids: list[str]) -> dict[str, Parent]:
         return self._reader.parents_by_id(parent_ids)
@@ -37,3 +37,24 @@ class Sources:
     def children(self, parent_ids: list[str]) -> dict[str, tuple[ChunkRow, ...]]:
         """The children of each parent, in order."""
         return self._reader.children(parent_ids)
+
+    def evidence(self, passages: Sequence[Passage]) -> Evidence:
+        """The passages with what an answerer needs of their documents: blocks and lines around them alone."""
+        blocks: dict[str, dict[Span, Block]] = {}
+        lines: dict[str, set[Line]] = {}
+        for passage in passages:
+            found = self._reader.blocks(passage.version_id, passage.span)
+            blocks.setdefault(passage.version_id, {}).update({block.span: block for block in found})
+            lines.setdefault(passage.version_id, set()).update(self.lines(passage.version_id, passage.span))
+        return Evidence(
+            passages=tuple(passages),
+            texts={version_id: self.text(version_id) for version_id in blocks},
+            blocks={
+                version_id: tuple(sorted(found.values(), key=lambda block: block.span.start))
+                for version_id, found in blocks.items()
+            },
+            lines={
+                version_id: tuple(sorted(found, key=lambda line: line.span.start))
+                for version_id, found in lines.items()
+            },
+        )

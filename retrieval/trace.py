@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from core.answer import TraceStep
+from core.answer import Hit, TraceStep
 
 
 @dataclass(slots=True)
 class _Open:
     counts: dict[str, int] = field(default_factory=dict)
     note: str = ""
+    hits: Sequence[Hit] = ()
+    dropped: dict[str, str] = field(default_factory=dict)
 
 
 class Trace:
@@ -24,13 +26,21 @@ class Trace:
 
     @contextmanager
     def step(self, name: str) -> Iterator[_Open]:
-        """Times the block; it may set ``counts`` and ``note`` on what is yielded."""
+        """Times the block; it may set what a ``TraceStep`` has on what is yielded."""
         started = time.perf_counter()
         opened = _Open()
         yield opened
         latency_ms = (time.perf_counter() - started) * 1000
-        counts = tuple(opened.counts.items())
-        self._steps.append(TraceStep(name=name, latency_ms=latency_ms, counts=counts, note=opened.note))
+        self._steps.append(
+            TraceStep(
+                name=name,
+                latency_ms=latency_ms,
+                counts=tuple(opened.counts.items()),
+                note=opened.note,
+                hits=tuple(opened.hits),
+                dropped=tuple(opened.dropped.items()),
+            )
+        )
 
     def steps(self) -> tuple[TraceStep, ...]:
         return tuple(self._steps)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import sqlalchemy as sa
 
 from core.errors import StoreDamagedError, UnknownCollectionError
+from core.period import days_of
 from core.scope import Scope, Visibility, is_ephemeral
 from core.store import schema
 from core.store.records import CollectionRow, CurrentVersion
@@ -43,6 +45,14 @@ class Access(Rows):
 
         Raises ``UnknownCollectionError`` for a collection that is not there, or not for this viewer.
         """
+        shown = self._shown(scope)
+        if not scope.looks_inside:
+            return shown
+        wanted = self._wanted(scope, schema.documents.c.version_id == schema.versions.c.id)
+        return wanted if shown is None else shown & wanted
+
+    def _shown(self, scope: Scope) -> frozenset[str] | None:
+        """As ``visible_versions``, by place and owner alone."""
         collections = {row.id: row for row in self.collection_rows()}
         if scope.is_whole and all(scope.names(row.name) for row in collections.values()):
             return None
@@ -74,7 +84,31 @@ class Access(Rows):
             wanted = scope.documents is None or row.document_id in scope.documents
             return wanted and _shows(scope, _collection(row), row.owner, row.visibility)
 
-        return self._first(query, shown) or False
+        return (self._first(query, shown) or False) and (
+            not scope.looks_inside or version_id in self._wanted(scope, v.c.id == version_id)
+        )
+
+    def _wanted(self, scope: Scope, which: sa.ColumnElement[bool]) -> frozenset[str]:
+        """Ids of those of ``which`` versions whose kind and dates ``scope`` asks for."""
+        v, d = schema.versions, schema.documents
+        query = sa.select(v.c.id, v.c.media_type, v.c.created_at, d.c.name)
+        query = query.join(d, d.c.id == v.c.document_id).where(which)
+        rows = [row for row in self._connection.execute(query) if scope.wants_kind(row.name, row.media_type)]
+        if not scope.period.is_endless:
+            dates = self._dates(which)
+            rows = [row for row in rows if scope.wants_dates(dates.get(row.id, ()), row.created_at)]
+        return frozenset(row.id for row in rows)
+
+    def _dates(self, which: sa.ColumnElement[bool]) -> Mapping[str, set[str]]:
+        """The dates that the chunks of ``which`` versions name."""
+        k, v, d = schema.chunks, schema.versions, schema.documents
+        query = sa.select(k.c.version_id, k.c.dates).join(v, v.c.id == k.c.version_id)
+        query = query.join(d, d.c.id == v.c.document_id)
+        query = query.where(which, sa.cast(k.c.dates, sa.Text) != "[]")
+        found: dict[str, set[str]] = defaultdict(set)
+        for version_id, dates in self._read(query, _dates_of):
+            found[version_id] |= dates
+        return found
 
 
 _CURRENT = (
@@ -111,6 +145,10 @@ def _listed(names: Iterable[str]) -> str:
 
 def _collection(row: sa.Row[Any]) -> CollectionRow:
     return CollectionRow(id=row.id, name=row.name, members=tuple(row.members), created_at=row.created_at)
+
+
+def _dates_of(row: sa.Row[Any]) -> tuple[str, set[str]]:
+    return row.version_id, {iso for iso in row.dates if days_of(iso)}
 
 
 def _current_version(row: sa.Row[Any]) -> CurrentVersion:

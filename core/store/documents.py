@@ -13,7 +13,7 @@ from core.scope import Scope, Visibility, is_ephemeral
 from core.span import Span
 from core.store import schema
 from core.store.access import Access
-from core.store.records import DocumentRow, StoredVersion, text_hash_of
+from core.store.records import DocumentRow, NamedVersion, StoredVersion, text_hash_of
 
 
 class Documents(Access):
@@ -75,11 +75,23 @@ class Documents(Access):
             raise UnknownDocumentError(name=version_id)
         return found
 
-    def blocks(self, version_id: str) -> tuple[Block, ...]:
+    def blocks(self, version_id: str, span: Span | None = None) -> tuple[Block, ...]:
+        """Blocks in ascending order; with ``span`` only those that share characters with it."""
         b = schema.blocks
-        return tuple(
-            self._read(sa.select(b).where(b.c.version_id == version_id).order_by(b.c.ordinal), block_of)
+        query = sa.select(b).where(b.c.version_id == version_id).order_by(b.c.ordinal)
+        if span is not None:
+            query = query.where(b.c.start < span.end, b.c.end > span.start)
+        return tuple(self._read(query, block_of))
+
+    def document_names(self) -> tuple[NamedVersion, ...]:
+        """The current version of every document with its names, ordered by version id."""
+        d, v = schema.documents, schema.versions
+        query = (
+            sa.select(d.c.version_id, d.c.id, d.c.name, v.c.title)
+            .join(v, v.c.id == d.c.version_id)
+            .order_by(d.c.version_id)
         )
+        return tuple(self._read(query, _named_version))
 
     def lines(self, version_id: str, span: Span | None = None) -> tuple[Line, ...]:
         """Printed lines in ascending order; with ``span`` only those that share characters with it."""
@@ -144,6 +156,10 @@ def _document(row: sa.Row[Any]) -> DocumentRow:
         ),
         updated_at=row.updated_at,
     )
+
+
+def _named_version(row: sa.Row[Any]) -> NamedVersion:
+    return NamedVersion(version_id=row.version_id, document_id=row.id, name=row.name, title=row.title)
 
 
 def _version(row: sa.Row[Any]) -> StoredVersion:

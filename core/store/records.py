@@ -102,6 +102,16 @@ class DocumentRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class NamedVersion:
+    """The current version of a document, and what the document is called."""
+
+    version_id: str
+    document_id: str
+    name: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StoredVersion:
     """The text of one version, and what is needed to show it."""
 

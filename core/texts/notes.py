@@ -45,6 +45,81 @@ NOTES: dict[str, dict[str, str]] = {
         "en": "Not all passages fit into the chat model's window: "
         "the last of them ({left_out}) were not given to it.",
     },
+    "note_whole_extractive": {
+        "zh": "没有使用对话模型：逐节按问题中的词语摘录原文，可能有遗漏，也可能有多余。",
+        "en": "No chat model was used: the source's own words were picked section by section by the question's "
+        "words; some may be missing, some too many.",
+    },
+    "note_whole_structure": {
+        "zh": "按文档自身的编号清点，没有使用对话模型。",
+        "en": "Counted by the document's own numbering, without a chat model.",
+    },
+    "note_whole_unmerged": {
+        "zh": "未能合并各节的结果，按原文顺序逐节列出，可能有重复。",
+        "en": "The findings of the sections could not be merged; they stand in the order of the source, "
+        "perhaps some of them twice.",
+    },
+    "note_whole_budget": {
+        "zh": "文档超出通读的上限（YOUJU_RETRIEVAL__WHOLE_TOKENS），只读了一部分。",
+        "en": "The document is larger than what is read at once (YOUJU_RETRIEVAL__WHOLE_TOKENS); "
+        "a part of it was read.",
+    },
+    "note_whole_failed": {
+        "zh": "有些部分对话模型没有读成。",
+        "en": "The chat model failed to read some parts.",
+    },
+    "note_whole_no_section": {
+        "zh": "文档中没有找到所问的章节，读的是全文。",
+        "en": "The section asked for was not found; the whole document was read.",
+    },
+    "whole_count": {"zh": "共找到 {count} 项：", "en": "Found: {count}"},
+    "whole_count_at_least": {"zh": "至少有 {count} 项：", "en": "At least {count}:"},
+    "whole_count_by_words": {
+        "zh": "含有问题中词语的条目至少有 {count} 项：",
+        "en": "Entries that hold the question's words: at least {count}",
+    },
+    "whole_count_more": {"zh": "……以及另外 {more} 项。", "en": "... and {more} more."},
+    "read_whole": {
+        "zh": "已通读全文 {percent}%（{parts} 节）",
+        "en": "Read {percent} % of the document (sections: {parts})",
+    },
+    "read_part": {
+        "zh": "已读全文的 {percent}%（{parts} 节中的 {read} 节）",
+        "en": "Read {percent} % of the document ({read} of {parts} sections)",
+    },
+    "read_whole_section": {
+        "zh": "已通读“{section}” {percent}%（{parts} 节）",
+        "en": 'Read {percent} % of "{section}" (sections: {parts})',
+    },
+    "read_part_section": {
+        "zh": "已读“{section}”的 {percent}%（{parts} 节中的 {read} 节）",
+        "en": 'Read {percent} % of "{section}" ({read} of {parts} sections)',
+    },
+    "read_nothing": {"zh": "文档中没有可读的文字", "en": "The document holds no text to read"},
+    "read_missing": {"zh": "；未读完：{names}", "en": "; not wholly read: {names}"},
+    "read_joint": {"zh": "、", "en": ", "},
+    "read_more": {"zh": " 等另外 {more} 节", "en": " and {more} more"},
+    "note_rewritten": {
+        "zh": "依据不够明确，换一种问法又检索了一次。",
+        "en": "The evidence was not clear, so the question was searched once more in other words.",
+    },
+    "why_returned": {
+        "zh": "分块 {chunk} 就在第 {reason} 段依据里。",
+        "en": "Chunk {chunk} is in passage {reason}.",
+    },
+    "why_unknown": {"zh": "没有可查看的分块 {chunk}。", "en": "There is no chunk {chunk} to be seen."},
+    "why_not_found": {
+        "zh": "分块 {chunk} 没有被检索到（{stage} 的候选里都没有它）。",
+        "en": "Chunk {chunk} was not found: it is not among the candidates of {stage}.",
+    },
+    "why_passed_over": {
+        "zh": "分块 {chunk} 在“{stage}”之后没有再用到：排在它前面的已经够了。",
+        "en": "Chunk {chunk} was not used after {stage}: those before it were enough.",
+    },
+    "why_dropped": {
+        "zh": "分块 {chunk} 在“{stage}”这一步被略过：{reason}。",
+        "en": "Chunk {chunk} was passed over at {stage}: {reason}.",
+    },
     "usage": {
         "zh": "用量：{prompt} + {completion} 词元{price} · {calls} 次调用",
         "en": "Usage: {prompt} + {completion} tokens{price} · calls: {calls}",

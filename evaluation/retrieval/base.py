@@ -69,6 +69,7 @@ class Base:
     chunks: int
     build_s: float
     model: Model
+    settings: Settings
 
     def tokens_of(self, characters: int, language: str) -> int:
         """About so many tokens of the base's texts in ``language`` make ``characters``."""
@@ -123,6 +124,7 @@ def open_base(found: RetrievalSet, settings: Settings, model: Model, on_file: Ti
                 chunks=reader.count("chunks"),
                 build_s=build_s,
                 model=model,
+                settings=settings,
             )  # fmt: skip
     finally:
         workspace.close()

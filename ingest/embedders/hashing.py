@@ -17,7 +17,7 @@ class HashingEmbedder:
 
     dimension = 64
     max_tokens = 512
-    fingerprint = "hashing-1/64/l2"
+    fingerprint = "hashing-2/64/l2"
 
     def __init__(self, settings: Settings) -> None:
         del settings

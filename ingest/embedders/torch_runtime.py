@@ -10,7 +10,7 @@ from typing import Any, Final, Literal
 
 from core.errors import MissingExtraError, SettingsError
 from core.registry import EXTRAS
-from core.settings import Device, Precision
+from core.retrieval_settings import Device, Precision
 
 # Processors with one of these multiply bfloat16 directly; others would emulate it, slower than float32.
 _FAST_BFLOAT16: Final = frozenset({"avx512_bf16", "amx_bf16", "bf16"})

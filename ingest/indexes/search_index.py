@@ -7,6 +7,7 @@ from typing import Protocol
 
 from core.answer import Hit
 from core.protocols import Vectors
+from core.store import Reader
 from ingest.calibration import Aim
 
 Aims = Mapping[str, Aim]
@@ -19,6 +20,9 @@ class SearchIndex(Protocol):
 
     Every search returns at most ``limit`` hits, best first, ranks from 1, ties in a fixed order; an empty
     index, an empty ``allowed`` or a limit below 1 finds nothing. Only current versions are found.
+
+    The vectors of sentences are no part of it: ``ingest.indexes.sentence_scores`` reads those of a few
+    candidates from the store, the same for every implementation.
     """
 
     @property
@@ -47,10 +51,25 @@ class SearchIndex(Protocol):
         """Chunks by BM25 of search tokens (``analyze``); scores above 0."""
         ...
 
-    def sentences(self, aims: Aims, chunk_ids: Sequence[str]) -> dict[str, float]:
-        """The score of each chunk's best sentence, on the scale of ``dense``; chunks without any are left out."""
-        ...
-
     def document_frequency(self, token: str) -> int:
         """How many chunks hold the search token."""
+        ...
+
+
+class SearchIndexes(Protocol):
+    """Opens the index that fits a reader; made as ``(settings, store, embedder)``. Shared by threads.
+
+    The row of the registry is ``("search index", name)``, chosen by the setting ``index.name``.
+    """
+
+    def at(self, reader: Reader) -> SearchIndex:
+        """The index of the reader's generation, brought up to it when it is behind.
+
+        Raises ``ModelMismatchError`` when the store was embedded with another model and
+        ``StoreDamagedError`` when a chunk has no vector.
+        """
+        ...
+
+    def rebuild(self, reader: Reader) -> SearchIndex:
+        """The same, made anew from the store, whatever is held or kept."""
         ...

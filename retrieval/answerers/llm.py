@@ -39,9 +39,9 @@ class ChatModelAnswerer:
         marked = normalise(reply.replace(REFUSAL, "").strip(), len(given))
         if not marked.text.strip():
             raise ChatModelError(name=self._model.name, reason="the reply was empty")
-        text, order = _renumbered(marked.text)
+        text, order = renumbered(marked.text)
         notes += ["note_unknown_citations"] if marked.unknown else []
-        citations = _citations(text, order, evidence)
+        citations = citations_of(text, order, evidence)
         return Draft(text=text, citations=citations, answered=True, notes=tuple(notes), left_out=left_out)
 
     def _given(self, question: str, passages: Sequence[Passage]) -> Sequence[Passage]:
@@ -55,7 +55,7 @@ class ChatModelAnswerer:
         return given
 
 
-def _renumbered(text: str) -> tuple[str, dict[int, int]]:
+def renumbered(text: str) -> tuple[str, dict[int, int]]:
     """Numbers in the order of first use; returns the text and passage index (from 0) by number."""
     new: dict[int, int] = {}
 
@@ -65,7 +65,8 @@ def _renumbered(text: str) -> tuple[str, dict[int, int]]:
     return _MARK.sub(replace, text), {n: old - 1 for old, n in new.items()}
 
 
-def _citations(text: str, order: dict[int, int], evidence: Evidence) -> tuple[Citation, ...]:
+def citations_of(text: str, order: dict[int, int], evidence: Evidence) -> tuple[Citation, ...]:
+    """Each sentence of ``text`` held against the passages whose numbers stand at it (``order``: index by number)."""
     citations: list[Citation] = []
     for sentence, numbers in _cited_sentences(text):
         for n in numbers:

@@ -11,6 +11,7 @@ import openai
 
 from core.chat.faults import reason_of
 from core.errors import ModelError, SettingsError
+from core.protocols import Signals
 from core.settings import Settings
 from ingest.embedders.endpoint_pace import delay_before_retry
 
@@ -43,7 +44,7 @@ class ApiReranker:
             base_url=base, api_key=self._key or "none", timeout=options.reranker_timeout_s, max_retries=0
         )
 
-    def rerank(self, question: str, texts: Sequence[str]) -> list[float]:
+    def rerank(self, question: str, texts: Sequence[str], signals: Sequence[Signals] = ()) -> list[float]:
         """One finite score a text, on the endpoint's own scale, higher is better. Raises ``ModelError``."""
         # Some endpoints refuse empty documents.
         cut = [text[: self._options.reranker_max_chars] or " " for text in texts]

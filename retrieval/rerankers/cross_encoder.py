@@ -10,6 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from core.errors import ModelError
+from core.protocols import Signals
 from core.settings import Settings
 from ingest.embedders.torch_runtime import quiet_loading, require_local_models, torch_runtime
 
@@ -34,7 +35,7 @@ class CrossEncoderReranker:
         self._lock = threading.Lock()
         self._loaded: Any = None
 
-    def rerank(self, question: str, texts: Sequence[str]) -> list[float]:
+    def rerank(self, question: str, texts: Sequence[str], signals: Sequence[Signals] = ()) -> list[float]:
         """One score a text, above 0 and below 1: the sigmoid of the model's logit, higher is better.
 
         The same for models that come with a sigmoid of their own and for those that give logits. Raises

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from core.protocols import Signals
 from core.settings import Settings
 
 
@@ -13,6 +14,6 @@ class FusedOrder:
     def __init__(self, settings: Settings) -> None:
         del settings
 
-    def rerank(self, question: str, texts: Sequence[str]) -> list[float]:
+    def rerank(self, question: str, texts: Sequence[str], signals: Sequence[Signals] = ()) -> list[float]:
         del question
         return [-float(position) for position in range(len(texts))]

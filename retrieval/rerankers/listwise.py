@@ -17,6 +17,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from core.chat.usage import tokens_at_most
 from core.errors import ChatModelError, ModelError, SettingsError
+from core.protocols import Signals
 from core.settings import Settings
 
 _LOG = logging.getLogger(__name__)
@@ -69,7 +70,7 @@ class ListwiseReranker:
         self._seconds = settings.retrieval.reranker_timeout_s
         self._max_chars = settings.retrieval.reranker_max_chars
 
-    def rerank(self, question: str, texts: Sequence[str]) -> list[float]:
+    def rerank(self, question: str, texts: Sequence[str], signals: Sequence[Signals] = ()) -> list[float]:
         """One score a text, above 0 and at most 1, by its place alone. Raises ``ModelError``.
 
         It raises when no window was ordered; when some were, the others keep the order they came in.

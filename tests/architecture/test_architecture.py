@@ -28,18 +28,24 @@ MAX_FUNCTION_LINES = 45
 VAGUE = {"utils", "helpers", "common", "misc", "manager", "managers", "tools", "lib"}
 # Packages whose types must not leave their one adapter.
 ADAPTERS = {
-    "faiss": {"ingest/indexes/dense.py"},
+    "faiss": {"ingest/indexes/dense.py", "evaluation/retrieval/peers_langchain.py"},
+    "langchain_classic": {"evaluation/retrieval/peers_langchain.py"},
     "onnx": {"ingest/embedders/e5_onnx_graph.py"},
     "onnxruntime": {"ingest/embedders/e5_convert.py"},
     "sentencepiece": {"ingest/embedders/e5_tokenizer.py"},
     "rank_bm25": {"ingest/indexes/lexical.py"},
+    "tantivy": {"ingest/indexes/tantivy_index.py"},
+    "grpc": {"ingest/indexes/milvus/server.py"},
+    "milvus_lite": {"ingest/indexes/milvus/server.py"},
+    "pymilvus": {f"ingest/indexes/milvus/{name}.py" for name in ("server", "layout")},
     "sentence_transformers": {
         "ingest/embedders/sentence_transformer.py",
         "retrieval/rerankers/cross_encoder.py",
         "evaluation/contrastive.py",
     },
     "chainlit": {
-        f"app/{name}.py" for name in ("main", "state", "asking", "citing", "uploading", "starting", "server")
+        f"app/{name}.py"
+        for name in ("main", "state", "asking", "citing", "filtering", "uploading", "starting", "server")
     },
     "chonkie": {"evaluation/peers_chonkie.py"},
     "langchain_experimental": {"evaluation/peers_langchain.py"},
@@ -54,7 +60,7 @@ ADAPTERS = {
     "pptx": {f"ingest/parsers/slides/{name}.py" for name in ("parser", "shapes", "ground")},
     "docx": {"ingest/parsers/docx/package.py"},
     "openpyxl": {"ingest/parsers/sheets/cells.py"},
-    "langchain_community": {"core/chat/model.py"},
+    "langchain_community": {"core/chat/model.py", "evaluation/retrieval/peers_langchain.py"},
 }
 
 

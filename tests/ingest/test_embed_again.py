@@ -68,7 +68,9 @@ class Counting(Smaller):
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
     made = home_of(tmp_path)
-    return made.model_copy(update={"embedding": made.embedding.model_copy(update={"batch_size": 4})})
+    return made.model_copy(
+        update={"embedding": made.embedding.model_copy(update={"batch_size": 4, "sentences": False})}
+    )
 
 
 @pytest.fixture

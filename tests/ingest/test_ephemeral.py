@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from core.errors import UnknownCollectionError
+from core.scope import Scope
 from core.store import writer as writer_module
 from ingest.sources import Source
 from ingest.workspace import EPHEMERAL_PREFIX, remove_ephemeral
-from retrieval.candidates import Scope
 from retrieval.knowledge_base import KnowledgeBase
 from tests.support import make_ingest
 

@@ -12,6 +12,7 @@ from core.reading import DEFAULT_READING, Reading
 from core.settings import Settings
 from core.store.writer import document_id_of
 from ingest.check import problems
+from ingest.embed_again import embed_again
 from ingest.embedders.hashing import HashingEmbedder
 from ingest.focus import make_focus
 from ingest.prepare import make_splitter, prepare
@@ -183,12 +184,12 @@ def test_another_model_is_refused_by_name_until_everything_is_embedded_again(
     other.workspace.__dict__["embedder"] = OtherEmbedder(filled.settings)
     with pytest.raises(ModelMismatchError) as caught:
         other.search("年休假")
-    assert "hashing-1" in caught.value.message("zh")
+    assert HashingEmbedder.fingerprint in caught.value.message("zh")
     assert "other-1" in caught.value.message("zh")
     (tmp_path / "c.md").write_text("# C\n\nNew text.")
     with pytest.raises(ModelMismatchError):
         make_ingest(other).add([tmp_path / "c.md"], "default")
-    assert other.workspace.embed_again() > 0
+    assert embed_again(other.workspace) > 0
     assert other.search("年休假").passages
     assert problems(other.workspace.store) == []
 
