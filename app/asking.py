@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 
 import chainlit as cl
 
 from app import state, views
 from app.bridge import Bridge
+from app.filtering import filter_line
 from app.sanitize import InertStream, inert
 from app.texts import text
 from core.answer import Answer, SearchResult
@@ -15,10 +17,14 @@ from core.answer import Answer, SearchResult
 Event = SearchResult | str | Answer
 
 
-async def answer_question(question: str) -> None:
-    """Answer in the chat. Raises ``YoujuError`` for what the user must be told."""
+async def answer_question(question: str, *, exactly: bool = False) -> None:
+    """Answer in the chat; ``exactly`` searches the words as they are, whatever was said before.
+
+    Raises ``YoujuError`` for what the user must be told.
+    """
     language = state.language()
-    base, scope, history = state.knowledge_base(), state.scope(), state.history()
+    base, history = state.knowledge_base(), () if exactly else state.history()
+    scope, line = state.chosen_filter().narrowed(state.scope()), await asyncio.to_thread(filter_line)
     answer: Answer | None = None
 
     def work(post: Callable[[Event], None]) -> None:
@@ -30,6 +36,7 @@ async def answer_question(question: str) -> None:
         async for event in Bridge[Event](work):
             if isinstance(event, SearchResult):
                 await _show_search(event, language)
+                message.elements = _asked(event, line, language)
                 await message.send()
             elif isinstance(event, str):
                 await message.stream_token(stream.feed(event))
@@ -41,6 +48,12 @@ async def answer_question(question: str) -> None:
         await message.update()
     if answer is not None:
         await _show_answer(message, question, answer, language)
+
+
+def _asked(result: SearchResult, scope_line: str, language: str) -> list[cl.Element]:
+    """What stands above an answer; its style moves it there (public/style.css)."""
+    props = views.asked(result, scope_line, language)
+    return [cl.CustomElement(name="Asked", props=props, display="inline")] if props else []
 
 
 async def _show_search(result: SearchResult, language: str) -> None:

@@ -10,9 +10,10 @@ from collections.abc import Awaitable
 
 import chainlit as cl
 
-from app import state
+from app import state, views
 from app.asking import answer_question
 from app.citing import open_citation
+from app.filtering import choose_filter, clear_filter, offer_filter
 from app.starting import starters_for, welcome
 from app.texts import text
 from app.uploading import add_files, sources_of
@@ -39,6 +40,17 @@ async def set_starters(user: cl.User | None = None, language: str | None = None)
 @cl.on_chat_start
 async def on_chat_start() -> None:
     await _guarded(welcome())
+    await _guarded(offer_filter())
+
+
+@cl.on_settings_update
+async def on_settings_update(values: dict[str, object]) -> None:
+    await _guarded(choose_filter(values))
+
+
+@cl.action_callback("clear_filter")
+async def on_clear_filter(action: cl.Action) -> None:
+    await _guarded(clear_filter())
 
 
 @cl.on_message
@@ -68,10 +80,13 @@ def _warm_up() -> None:
 
 async def _handle(message: cl.Message) -> None:
     sources = sources_of(message.elements)
-    if sources and not await add_files(sources):
-        return
+    if sources:
+        usable = await add_files(sources)
+        await offer_filter()
+        if not usable:
+            return
     if message.content.strip():
-        await answer_question(message.content)
+        await answer_question(message.content, exactly=views.is_exact(message.command))
     elif not sources:
         await cl.Message(content=text("nothing_typed", state.language()), author="Youju").send()
 

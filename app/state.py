@@ -8,6 +8,7 @@ from functools import cache
 
 import chainlit as cl
 
+from app.filters import Filter
 from core.answer import Answer
 from core.messages import language_of_tag
 from core.scope import EPHEMERAL_PREFIX, Scope
@@ -47,6 +48,16 @@ def viewer() -> str | None:
 def scope() -> Scope:
     """What this session may see: what is lasting and shown to its user, and this chat's own files."""
     return Scope(chat=chat_collection(), viewer=viewer())
+
+
+def chosen_filter() -> Filter:
+    """What of it the user wants searched; restricts no right, so what was cited before stays open to him."""
+    chosen: Filter | None = cl.user_session.get("filter")
+    return chosen or Filter()
+
+
+def choose_filter(chosen: Filter) -> None:
+    cl.user_session.set("filter", chosen)
 
 
 def history() -> tuple[Turn, ...]:

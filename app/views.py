@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from app.texts import text
-from core.answer import Answer, Citation, Passage, Route, SearchResult, Verdict
+from app.texts import TEXTS, text
+from core.answer import Answer, Citation, Passage, Route, SearchResult, TraceStep, Verdict
 from core.chat.usage import usage_line
-from core.messages import render
+from core.messages import MESSAGES, render
 from core.span import Span
 from ingest.report import FileResult
 from ingest.views import word
@@ -96,19 +96,52 @@ def marked_parts(source: str, section: Span, passage: Span, strong: Sequence[Spa
     return parts
 
 
+def asked(result: SearchResult, scope_line: str, language: str) -> dict[str, object]:
+    """The properties of what stands above an answer: the question searched when it is not the one typed, and
+    what it was searched in; empty when neither is worth a word.
+    """
+    reworded = result.searched if result.searched != result.question else ""
+    if not reworded and not scope_line:
+        return {}
+    keys = ("searched", "searched_edit", "searched_run", "cancel", "exact", "scope", "scope_clear")
+    labels = {key: text(key, language) for key in keys}
+    return {"searched": reworded, "scope": scope_line, "labels": labels}
+
+
+def is_exact(command: str | None) -> bool:
+    """Whether a message was sent from the line that edits the question searched."""
+    return command in TEXTS["exact"].values()
+
+
 def search_step(result: SearchResult, language: str) -> str:
     """The retrieval in plain words, as Markdown."""
-    lines = []
-    for step in result.trace:
-        note = text(f"route_{step.note}", language) if step.name == "route" else step.note
-        said = text(f"step_{step.name}", language, note=note, **dict(step.counts))
-        lines.append(f"- {said} · {step.latency_ms:.0f} ms")
+    lines = [f"- {_step_line(step, language)} · {step.latency_ms:.0f} ms" for step in result.trace]
     lines.append("")
     lines.append(text("step_kept", language, count=len(result.passages)))
     for passage in result.passages:
         where = " › ".join([passage.doc, *passage.section_path])
         lines.append(f"- {where}: {excerpt(passage.text, 60)}")
     return "\n".join(lines)
+
+
+def _step_line(step: TraceStep, language: str) -> str:
+    key, counts = f"step_{step.name.replace(' ', '_')}", dict(step.counts)
+    if key not in TEXTS:
+        return step.name
+    if step.note and f"{key}_note" in TEXTS and not counts:
+        # It came to nothing, and the note says why.
+        return text(f"{key}_note", language, note=step.note)
+    said = text(key, language, note=_step_note(step, language), **counts)
+    return said + (text("step_in_documents", language, **counts) if "documents" in counts else "")
+
+
+def _step_note(step: TraceStep, language: str) -> str:
+    """The note in the user's words: some steps note a word of the program, with a probability."""
+    word, _, probability = step.note.partition(" ")
+    key = f"{step.name}_{word}"
+    if key in TEXTS:
+        return f"{text(key, language)} {probability}".strip()
+    return render(step.note, language) if step.name == "rewrite" and step.note in MESSAGES else step.note
 
 
 def notes_line(answer: Answer, language: str) -> str:

@@ -27,10 +27,16 @@ class RetrievalSettings(BaseModel):
     parent_weight: float = Field(
         0.0, ge=0, le=10, description="Weight of the search over parents (sections) beside that over chunks."
     )
-    passages: int = Field(5, ge=1, le=50, description="Passages given to the answer.")
+    passages: int = Field(16, ge=1, le=50, description="Most passages given to the answer.")
     max_tokens: int = Field(3000, ge=50, le=200000, description="Token budget of all passages together.")
+    core_share: float = Field(
+        0.85,
+        gt=0,
+        le=1,
+        description="Share of the budget for what was found; the rest is for what stands around it.",
+    )
     max_passages_per_document: int = Field(
-        4, ge=1, le=50, description="Cap so that one source cannot fill all."
+        8, ge=1, le=50, description="Cap so that one source cannot fill all."
     )
     reranker: str = Field(
         "builtin",

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
-from typing import Final
+from typing import Final, Self
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from core.hashing import stable_id
 from core.protocols import Vectors
@@ -64,6 +64,14 @@ class Calibration(BaseModel):
     merge: float = 0.75
     split: float = 0.55
     languages: Mapping[str, LanguageScale]
+
+    @model_validator(mode="after")
+    def _of_one_dimension(self) -> Self:
+        # The dot of a number is one bit away from a comma.
+        sizes = {len(mean) for it in self.languages.values() for mean in (it.question_mean, it.passage_mean)}
+        if len(sizes) > 1:
+            raise ValueError("expected means of one dimension")
+        return self
 
     def aims(self, question: Vectors, language: str, passages: Mapping[str, Vectors]) -> dict[str, Aim]:
         """How to search the passages of each language for a question ``(dimension,)`` in ``language``.

@@ -83,7 +83,8 @@ class Embedding:
         texts = {version_id: reader.version(version_id).text for version_id in texts}
         cut = {key: _several(texts[chunk.version_id], chunk.span) for key, chunk in chunks.items()}
         words = {
-            key: [span.of(texts[chunks[key].version_id]) for span in spans] for key, spans in cut.items()
+            key: headed_sentences(chunk.embed_text, chunk.span, cut[key], texts[chunk.version_id])
+            for key, chunk in chunks.items()
         }
         made = self.passages({word for several in words.values() for word in several})
         return {

@@ -28,7 +28,11 @@ def lexical_weight(index: SearchIndex, tokens: Sequence[str], held: Sequence[Col
     most = max(
         (sum(weights[token] for token in weights.keys() & words) for words in map(set, held)), default=0.0
     )
-    share = most / total if total else 0.0
+    return worth_of_words(most / total if total else 0.0)
+
+
+def worth_of_words(share: float) -> float:
+    """0.02 to 1, by the most of a question's tokens that one candidate holds, as a share of their rarity."""
     return min(max((share - _CHANCE) / (_CERTAIN - _CHANCE), _LEAST_WEIGHT), 1.0)
 
 

@@ -42,7 +42,8 @@ def why_not(result: SearchResult, chunk_id: str, chunk: ChunkRow | None) -> WhyN
     if chunk is None:
         return WhyNot(chunk_id=chunk_id, fate=Fate.UNKNOWN)
     for number, passage in enumerate(result.passages, start=1):
-        if passage.version_id == chunk.version_id and _shares(passage.span, chunk.span):
+        is_there = passage.version_id == chunk.version_id and _shares(passage.span, chunk.span)
+        if is_there or chunk_id in passage.chunk_ids:
             return WhyNot(
                 chunk_id=chunk_id, fate=Fate.RETURNED, stage="passage", reason=str(number), places=places
             )

@@ -24,13 +24,23 @@ class YoujuRetriever(BaseRetriever):
     base: KnowledgeBase
     passages: int = 5
     collections: tuple[str, ...] | None = None
+    # File extensions or media types, and the dates (ISO 8601) that a document must speak of.
+    kinds: tuple[str, ...] | None = None
+    since: str = ""
+    until: str = ""
     # The user whose question it is; None sees everything.
     viewer: str | None = None
 
     def _get_relevant_documents(
         self, query: str, *, run_manager: CallbackManagerForRetrieverRun
     ) -> list[Document]:
-        scope = Scope(collections=self.collections, viewer=self.viewer)
+        scope = Scope(
+            collections=self.collections,
+            viewer=self.viewer,
+            kinds=self.kinds,
+            since=self.since,
+            until=self.until,
+        )
         result = self.base.search(query, scope=scope, passages=self.passages)
         return [
             Document(

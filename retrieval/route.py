@@ -21,7 +21,7 @@ from retrieval.probability import probability
 
 # Of the probability, and of the share of words where there is none.
 _CONFIDENT: Final = 0.6
-_WEAK: Final = 0.35
+_WEAK: Final = 0.34
 _MANY_WORDS: Final = 0.55
 _FEW_WORDS: Final = 0.34
 _LOOKED_AT: Final = 3
@@ -55,7 +55,13 @@ def routed(
     sure = probability(signals, fingerprint)
     if sure is None:
         return Routed(route=_route(coverage(question, first, index), _MANY_WORDS, _FEW_WORDS))
-    return Routed(route=_route(sure, _CONFIDENT, _WEAK), probability=sure)
+    found = _route(sure, _CONFIDENT, _WEAK)
+    if found is not Route.CONFIDENT:
+        # Between the two, the words decide: a near miss holds few of them.
+        held = coverage(question, first, index)
+        low = _MANY_WORDS if found is Route.WEAK else _FEW_WORDS
+        found = Route.DOUBTFUL if held >= low else Route.WEAK
+    return Routed(route=found, probability=sure)
 
 
 def _route(value: float, confident: float, weak: float) -> Route:

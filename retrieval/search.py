@@ -19,7 +19,7 @@ from retrieval.names_held import NamesHeld
 from retrieval.query.understood import Understood
 from retrieval.rank import Ranked, Ranker, Wording
 from retrieval.route import Routed, routed
-from retrieval.select import Core, in_turn, select
+from retrieval.select import Core, Selector, in_turn
 from retrieval.sources import Sources
 from retrieval.trace import Trace
 
@@ -100,15 +100,18 @@ class Search:
         options, tokens, chunks = self.options, self.workspace.embedder, ranked.chunks
         one_document = len({chunk.document_id for chunk in chunks.values()}) == 1
         with self.trace.step("expand") as step:
-            selection = select(
-                in_turn(ranked.hits, chunks, understood.documents),
-                chunks,
-                sources.text,
-                tokens,
+            # What is left of the budget is for what stands around.
+            share = options.core_share if options.expand else 1.0
+            selector = Selector(
+                chunks=chunks,
+                text_of=sources.text,
+                tokens=tokens,
                 passages=bounds.passages,
+                core_tokens=round(share * bounds.max_tokens),
                 max_tokens=bounds.max_tokens,
-                per_document=bounds.passages if one_document else options.max_passages_per_document,
+                per_document=bounds.passages if one_document else self._cap(bounds.passages),
             )
+            selection = selector.select(in_turn(ranked.hits, chunks, understood.documents))
             cores = list(selection.cores)
             if options.expand:
                 ids = [core.chunk.parent_id for core in cores]
@@ -123,6 +126,10 @@ class Search:
                 "over_budget": selection.over_budget,
             }
         return found
+
+    def _cap(self, passages: int) -> int:
+        """Most passages of one document: one source never fills all places."""
+        return min(self.options.max_passages_per_document, max(passages * 2 // 3, 1))
 
     def _routed(self, searched: str, found: Sequence[Passage], index: SearchIndex, ranked: Ranked) -> Routed:
         with self.trace.step("route") as step:

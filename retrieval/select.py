@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from core.answer import Hit
 from core.protocols import Tokens
-from core.span import Span
+from core.span import Span, is_blank
 from core.store import ChunkRow
 from ingest.sentences import sentences
 
@@ -21,13 +21,14 @@ ENOUGH: Final = "enough passages"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Core:
-    """The start of a passage: the best chunk of a parent, and the other hits inside that parent."""
+    """The start of a passage: its best chunk, and the other hits that stand right beside it in its section."""
 
     chunk: ChunkRow
     span: Span
     score: float
     tokens: int
     others: tuple[ChunkRow, ...] = ()
+    is_cut: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,66 +62,89 @@ def in_turn(hits: Sequence[Hit], chunks: Mapping[str, ChunkRow], documents: Sequ
     return [*best, *(hit for hit in hits if hit not in best)]
 
 
-def select(
-    hits: Sequence[Hit],
-    chunks: Mapping[str, ChunkRow],
-    text_of: Callable[[str], str],
-    tokens: Tokens,
-    *,
-    passages: int,
-    max_tokens: int,
-    per_document: int,
-) -> Selection:
-    """At most ``passages`` cores of at most ``max_tokens`` together; the best hit is always among them.
+@dataclass(slots=True, kw_only=True)
+class Selector:
+    """Takes hits, best first: at most ``passages`` cores of at most ``core_tokens`` together.
 
-    Hits of a parent that is already there join its core. ``text_of`` gives a document's text by version id. A
-    best hit that alone exceeds the budget is cut to its first whole sentences that fit.
+    The best hit is always among them; when it alone exceeds ``max_tokens`` it is cut to its first whole
+    sentences that fit. ``text_of`` gives a document's text by version id.
     """
-    cores: dict[str, Core] = {}
-    documents: Counter[str] = Counter()
-    dropped: list[tuple[str, str]] = []
-    spent = 0
-    for hit in hits:
-        chunk = chunks[hit.chunk_id]
-        if (core := cores.get(chunk.parent_id)) is not None:
-            cores[chunk.parent_id] = _joined(core, chunk)
-            continue
-        if len(cores) == passages:
-            dropped.append((hit.chunk_id, ENOUGH))
-            continue
-        if documents[chunk.document_id] == per_document:
-            dropped.append((hit.chunk_id, CAPPED))
-            continue
-        span = chunk.span
-        text = text_of(chunk.version_id)
-        size = tokens.count([span.of(text)])[0]
-        if not cores and size > max_tokens:
-            span, size = _shortened(text, span, tokens, max_tokens)
-        if cores and spent + size > max_tokens:
-            dropped.append((hit.chunk_id, OVER_BUDGET))
-            continue
-        cores[chunk.parent_id] = Core(chunk=chunk, span=span, score=hit.score, tokens=size)
-        documents[chunk.document_id] += 1
-        spent += size
-    return Selection(cores=tuple(cores.values()), dropped=tuple(dropped))
+
+    chunks: Mapping[str, ChunkRow]
+    text_of: Callable[[str], str]
+    tokens: Tokens
+    passages: int
+    core_tokens: int
+    max_tokens: int
+    per_document: int
+
+    def select(self, hits: Sequence[Hit]) -> Selection:
+        """The cores of ``hits``."""
+        cores: list[Core] = []
+        dropped: list[tuple[str, str]] = []
+        documents: Counter[str] = Counter()
+        spent = 0
+        for hit in hits:
+            chunk = self.chunks[hit.chunk_id]
+            if any(core.span.contains(chunk.span) and _is_same(core.chunk, chunk) for core in cores):
+                continue
+            beside = next((at for at, core in enumerate(cores) if self._is_beside(core, chunk)), None)
+            core = self._core(hit, chunk) if beside is None else self._joined(cores[beside], chunk)
+            if not cores and core.tokens > self.max_tokens:
+                core = self._shortened(core)
+            more = core.tokens - (0 if beside is None else cores[beside].tokens)
+            if reason := self._refusal(cores, documents[chunk.document_id], spent + more, beside):
+                dropped.append((hit.chunk_id, reason))
+                continue
+            spent += more
+            if beside is None:
+                cores.append(core)
+                documents[chunk.document_id] += 1
+            else:
+                cores[beside] = core
+        return Selection(cores=tuple(cores), dropped=tuple(dropped))
+
+    def _refusal(self, cores: Sequence[Core], of_document: int, spent: int, beside: int | None) -> str:
+        if beside is None and len(cores) == self.passages:
+            return ENOUGH
+        if beside is None and of_document == self.per_document:
+            return CAPPED
+        return OVER_BUDGET if cores and spent > self.core_tokens else ""
+
+    def _core(self, hit: Hit, chunk: ChunkRow) -> Core:
+        return Core(chunk=chunk, span=chunk.span, score=hit.score, tokens=self._count(chunk, chunk.span))
+
+    def _joined(self, core: Core, chunk: ChunkRow) -> Core:
+        span = core.span.hull(chunk.span)
+        return replace(core, span=span, tokens=self._count(chunk, span), others=(*core.others, chunk))
+
+    def _count(self, chunk: ChunkRow, span: Span) -> int:
+        return self.tokens.count([span.of(self.text_of(chunk.version_id))])[0]
+
+    def _is_beside(self, core: Core, chunk: ChunkRow) -> bool:
+        """Whether nothing stands between the two in their section."""
+        if not _is_same(core.chunk, chunk) or core.is_cut:
+            return False
+        if core.span.overlaps(chunk.span):
+            return True
+        first, second = sorted((core.span, chunk.span), key=lambda span: span.start)
+        return all(map(is_blank, self.text_of(chunk.version_id)[first.end : second.start]))
+
+    def _shortened(self, core: Core) -> Core:
+        """Its longest run of first sentences within the budget; at least a few characters."""
+        text, span = self.text_of(core.chunk.version_id), core.span
+        best: Span | None = None
+        for sentence in sentences(text, span.start, span.end):
+            candidate = Span(span.start, sentence.end)
+            if self._count(core.chunk, candidate) > self.max_tokens:
+                break
+            best = candidate
+        while best is None:
+            span = Span(span.start, span.start + max(len(span) // 2, 1))
+            if len(span) == 1 or self._count(core.chunk, span) <= self.max_tokens:
+                best = span
+        return replace(core, span=best, tokens=self._count(core.chunk, best), is_cut=True)
 
 
-def _joined(core: Core, chunk: ChunkRow) -> Core:
-    return Core(
-        chunk=core.chunk, span=core.span, score=core.score, tokens=core.tokens, others=(*core.others, chunk)
-    )
-
-
-def _shortened(text: str, span: Span, tokens: Tokens, max_tokens: int) -> tuple[Span, int]:
-    """The longest run of first sentences within the budget; at least a few characters."""
-    best: Span | None = None
-    for sentence in sentences(text, span.start, span.end):
-        candidate = Span(span.start, sentence.end)
-        if tokens.count([candidate.of(text)])[0] > max_tokens:
-            break
-        best = candidate
-    while best is None:
-        span = Span(span.start, span.start + max(len(span) // 2, 1))
-        if len(span) == 1 or tokens.count([span.of(text)])[0] <= max_tokens:
-            best = span
-    return best, tokens.count([best.of(text)])[0]
+def _is_same(one: ChunkRow, other: ChunkRow) -> bool:
+    return one.version_id == other.version_id and one.section_id == other.section_id

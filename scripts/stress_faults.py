@@ -30,8 +30,8 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from tests.robustness.faults import EXIT_CODE, Fault, Faults  # noqa: E402
-from tests.robustness.forks import forked  # noqa: E402
-from tests.robustness.small_base import ACTIONS, State  # noqa: E402
+from tests.robustness.forks import forked, warm  # noqa: E402
+from tests.robustness.small_base import ACTIONS, State, make  # noqa: E402
 from tests.robustness.sweep import Sweep  # noqa: E402
 
 _KINDS: Final = {Fault.ERROR: 1, Fault.FULL: 2, Fault.EXIT: 3}
@@ -72,6 +72,7 @@ def main() -> int:
     wrong: Counter[str] = Counter()
     print("| index | action | operations | fault | runs | wrong |\n|---|---|---:|---|---:|---:|")
     with tempfile.TemporaryDirectory() as folder:
+        warm(lambda: make(Path(folder) / "warm" / "home", "tantivy"))
         for lexical in options.lexical:
             for action in options.actions:
                 sweep = _sweep(Path(folder) / lexical, action, lexical)

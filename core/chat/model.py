@@ -13,6 +13,7 @@ from langchain_openai import ChatOpenAI
 from pydantic import SecretStr
 
 from core.chat.faults import Fault, fault_of, reason_of
+from core.chat.forgetting import drop_damaged_decisions
 from core.chat.known_models import Price, known_model, price_of
 from core.chat.profiles import Endpoint, endpoint_of
 from core.chat.server import ChatServer, Window
@@ -220,4 +221,5 @@ def decision_cache(settings: Settings) -> BaseCache | None:
     from langchain_community.cache import SQLiteCache
 
     settings.home.mkdir(parents=True, exist_ok=True)
+    drop_damaged_decisions(settings.home)
     return SQLiteCache(database_path=str(settings.home / "decisions.db"))

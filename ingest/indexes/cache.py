@@ -63,9 +63,11 @@ class LocalIndexes:
                 raise ModelSwitchedError(stored=reader.embedding_model(), current=model) from exc
 
     def rebuild(self, reader: Reader) -> LocalIndex:
-        """The index made anew from the store, whatever is held or kept."""
+        """The index made anew from the store; what was held and kept is forgotten, unfinished files too."""
         with self._lock:
             self._held = ()
+            with self._store.exclusive():
+                shutil.rmtree(self._root, ignore_errors=True)
             return self._hold(self._made(reader, (None,)))
 
     def _bases(self, generation: int) -> Iterator[LocalIndex | None]:

@@ -6,6 +6,7 @@ did not change since the generation before is a hard link to the same file there
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import shutil
 import time
@@ -222,4 +223,8 @@ def _prune(root: Path, kept: int) -> None:
     old = time.time() - _ABANDONED_AFTER_S
     abandoned = [path for path in folders if path not in finished and path.stat().st_mtime < old]
     for path in [*finished[: len(finished) - (kept - 1)], *abandoned]:
+        # Under another name first: what is taken away by half is known for it the next time.
+        with contextlib.suppress(OSError):
+            path.rename(path.with_name(f"gone-{path.name}"))
+    for path in root.glob("gone-*"):
         shutil.rmtree(path, ignore_errors=True)

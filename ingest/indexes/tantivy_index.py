@@ -69,19 +69,18 @@ class TantivyIndex:
         folder.mkdir(parents=True, exist_ok=True)
         if self._folder is not None:
             link_tree(self._folder, folder)
-        index = _opened(folder)
         try:
-            writer = index.writer(heap_size=_HEAP_BYTES, num_threads=1)
+            writer = _opened(folder).writer(heap_size=_HEAP_BYTES, num_threads=1)
             for version_id in gone:
                 writer.delete_documents_by_term("version", version_id)
             for entry in came:
                 writer.add_document(_document(entry))
             writer.commit()
             writer.wait_merging_threads()
+            return TantivyIndex(folder)
         except ValueError as exc:
-            # What tantivy says of a full disk or a folder that cannot be written.
+            # What tantivy says of a full disk, or of a folder that cannot be written or read.
             raise OSError(str(exc)) from exc
-        return TantivyIndex(folder)
 
     def save(self, folder: Path) -> None:
         """Everything is there already; only the names are made durable."""

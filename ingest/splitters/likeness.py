@@ -109,7 +109,7 @@ def _open(draft: Draft, settings: ChunkingSettings) -> list[int]:
 
     Those of sentences in a paragraph that cannot stay whole, and those of a paragraph or line that is too
     small to stay alone: it joins the neighbour that is more like it. Elsewhere meaning earned nothing over
-    the structure (decision 0006).
+    the structure (decision 0008).
     """
     if draft.size(0, len(draft.atoms)) <= settings.soft_tokens:
         return []

@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict
 
 from core.protocols import Signals
 from core.settings import Settings
+from retrieval.candidates import worth_of_words
 from retrieval.signals import search_tokens
 
 Features = npt.NDArray[np.float64]
@@ -59,16 +60,19 @@ def scores_of(signals: Sequence[Signals]) -> Features:
 
 def features(signals: Sequence[Signals]) -> Features:
     """``(n, 5)`` in the order of ``FEATURES``, each 0..1: nearness from the least to the most of the
-    candidates, BM25 as a share of the most."""
+    candidates, BM25 as a share of the most; words count less the fewer of the question any candidate holds
+    (all of them, when the evidence is in another language)."""
     whole = np.array([signal.whole for signal in signals])
     sentence = np.array([signal.sentence for signal in signals])
     lexical = np.array([signal.lexical for signal in signals])
+    coverage = np.array([signal.coverage for signal in signals])
+    words = worth_of_words(float(coverage.max()))
     return np.stack(
         [
             _stretched(whole),
             _stretched(sentence),
-            lexical / max(float(lexical.max()), 1e-9),
-            np.array([signal.coverage for signal in signals]),
+            words * lexical / max(float(lexical.max()), 1e-9),
+            words * coverage,
             np.array([signal.numbers for signal in signals]),
         ],
         axis=1,

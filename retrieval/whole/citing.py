@@ -144,7 +144,7 @@ def by_section(findings: Sequence[Finding], stretch: Stretch) -> Written:
     for finding in findings:
         if finding.entry.part != part:
             part = finding.entry.part
-            name = _plain(stretch.parts[part])
+            name = _plain(stretch.parts[part]) if len(stretch.parts) > 1 else ""
             lines += ["", f"**{name}**", ""] if name else [""]
         lines.append(f"- {citer.cited(_line(finding), [finding])}")
     return Written(text="\n".join(lines).strip(), citations=tuple(citer.citations), evidence=evidence)
@@ -157,9 +157,10 @@ def _line(finding: Finding) -> str:
     """
     line = " ".join(finding.text.split())
     if finding.span is None:
-        return normalise(line, 0).text.strip() or line
+        line = normalise(line, 0).text.strip() or line
     line = _REFERENCE.sub(r"［\1］", line)
-    return line.strip("| ") if _is_row(finding.entry) else _MARK.sub("", line, count=1)
+    is_row = finding.span is not None and _is_row(finding.entry)
+    return line.strip("| ") if is_row else _MARK.sub("", line, count=1)
 
 
 def _header(finding: Finding) -> str:

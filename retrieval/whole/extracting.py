@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
@@ -14,69 +13,81 @@ from core.span import Span
 from ingest.indexes.analyzer import analyze
 from ingest.parsers.text.parser import LIST_ITEM
 from ingest.sentences import sentences
-from retrieval.content_words import WordsHeld, content_words
+from retrieval.content_words import WordsHeld
 from retrieval.query.understood import Shape, Understood
 from retrieval.whole.citing import Finding
 from retrieval.whole.entries import Entry
+from retrieval.whole.stretch import Stretch
+from retrieval.whole.subject import subject_words
 
 # What stands under words of the question counts half as much again, so that lists on the subject come first.
 _UNDER: Final = 0.5
 _NEAR: Final = 0.6
-# Words of a question that speak of the document or the answer, not of its subject.
-_FRAME: Final = frozenset(
-    """全文 全书 整篇 整本 整份 通篇 文档 文件 文章 一共 共有 总共 共计 所有 全部 列举 罗列 分别 逐一 包括 包含 提到 涉及 关于 有关 规定
-    条款 条文 内容 方面 事项 地方 document file whole entire full list all every each there which what are does give
-    name number count mention mentions""".split()  # noqa: SIM905 - one word a line would hide it
-)
-_THIS: Final = re.compile(
-    r"(?:这|该|本|那|這|該)(?:个|份|篇|本|部)?(?:报告|報告|合同|手册|手冊|论文|論文|制度|规定|規定|协议|法律|条例|判决书|病历)"
-    r"|\b(?:this|the (?:whole|entire|full)) (?:report|contract|agreement|manual|article|paper|book|policy|handbook)\b",
-    re.IGNORECASE,
-)
+# Sentences on the subject that a summary has at most, and how near to the best one they must come.
+_MOST_ON_SUBJECT: Final = 12
+_NEAR_SUBJECT: Final = 0.4
+_ANNOUNCES: Final = ("：", ":")
+_MOST_ANNOUNCED: Final = 8
 # Groups of sections that a summary has at most, and sentences that it has at least.
 _MOST_GROUPS: Final = 24
 _FEWEST_SENTENCES: Final = 5
 _FEWEST_WORDS: Final = 4
 
 
-def extract(understood: Understood, entries: Sequence[Entry]) -> list[Finding]:
+def extract(understood: Understood, stretch: Stretch) -> list[Finding]:
     """What the entries themselves have to say, verbatim and in order; nothing when no word is shared."""
-    if understood.shape is Shape.SUMMARY:
-        return summary(entries)
-    return matching(understood, entries)
+    words = subject_words(understood, stretch)
+    if understood.shape is not Shape.SUMMARY:
+        return matching(words, stretch.entries)
+    found = on_subject(words, stretch.entries)
+    # Of a section that is named, a summary is always about what is asked.
+    return found or (summary(stretch.entries) if not words or stretch.section else [])
 
 
-def matching(understood: Understood, entries: Sequence[Entry]) -> list[Finding]:
-    """The items (list items, articles, table rows) that hold the question's words as well as the best ones do.
+def matching(words: Sequence[str], entries: Sequence[Entry]) -> list[Finding]:
+    """The items (list items, articles, table rows) that hold ``words`` as well as the best ones do.
 
     Where no item holds any, whole paragraphs do. A word rare among the entries weighs more.
     """
-    words = _words(understood)
-    body = [entry for entry in entries if entry.kind is not BlockKind.HEADING]
-    for pool in ([e for e in body if e.is_item], [e for e in body if not e.is_item]):
+    body = [_verbatim(entry) for entry in entries if entry.kind is not BlockKind.HEADING]
+    for is_item in (True, False):
+        pool = [finding for finding in body if finding.entry.is_item is is_item]
         scores = _scores(words, pool)
-        best = max(scores, default=0.0)
-        if best:
-            return [_verbatim(e) for e, score in zip(pool, scores, strict=True) if score >= _NEAR * best]
+        if best := max(scores, default=0.0):
+            return [found for found, score in zip(pool, scores, strict=True) if score >= _NEAR * best]
     return []
 
 
-def _words(understood: Understood) -> list[str]:
-    """The question's content words, without what names the document or the section."""
-    question = list(understood.question)
-    named = [mention.span for mention in understood.mentions]
-    for span in named + [reference.span for reference in understood.references]:
-        question[span.start : span.end] = " " * len(span)
-    asked = _THIS.sub(" ", "".join(question))
-    return [word for word in content_words(asked) if word not in _FRAME]
+def on_subject(words: Sequence[str], entries: Sequence[Entry]) -> list[Finding]:
+    """The sentences that hold most of ``words``, in order: a summary of what is said on one subject.
+
+    A line that only announces, such as 现病史：, brings what it announces.
+    """
+    body = [entry for entry in entries if entry.kind is not BlockKind.HEADING]
+    pool = [_sentence(entry, span) for entry in body for span in sentences(entry.text)]
+    scores = _scores(words, pool)
+    limit = max(_NEAR_SUBJECT * max(scores, default=0.0), 1e-9)
+    order = sorted(range(len(pool)), key=lambda place: (-scores[place], place))[:_MOST_ON_SUBJECT]
+    chosen = {place for place in order if scores[place] >= limit}
+    chosen |= {follower for place in chosen for follower in _announced(pool, place)}
+    return [pool[place] for place in sorted(chosen)]
 
 
-def _scores(words: Sequence[str], pool: Sequence[Entry]) -> list[float]:
-    under = {path: WordsHeld(*path) for path in {entry.under for entry in pool}}
-    inside = [WordsHeld(entry.text) for entry in pool]
+def _announced(pool: Sequence[Finding], place: int) -> Iterator[int]:
+    """The places behind a line that announces them, up to the next such line; none behind any other."""
+    if pool[place].text.endswith(_ANNOUNCES):
+        for follower in range(place + 1, min(place + 1 + _MOST_ANNOUNCED, len(pool))):
+            if pool[follower].text.endswith(_ANNOUNCES):
+                return
+            yield follower
+
+
+def _scores(words: Sequence[str], pool: Sequence[Finding]) -> list[float]:
+    under = {path: WordsHeld(*path) for path in {finding.entry.under for finding in pool}}
+    inside = [WordsHeld(finding.text) for finding in pool]
     held = [
-        {word: (text.share(word), under[entry.under].share(word)) for word in words}
-        for text, entry in zip(inside, pool, strict=True)
+        {word: (text.share(word), under[finding.entry.under].share(word)) for word in words}
+        for text, finding in zip(inside, pool, strict=True)
     ]
     counts = {word: sum(max(row[word]) for row in held) for word in words}
     weights = {word: math.log(1 + len(pool) / (1 + count)) for word, count in counts.items() if count}
@@ -116,7 +127,9 @@ def _central(group: Sequence[Entry], count: int) -> list[Finding]:
 
     Source: SumBasic's score (Nenkova and Vanderwende 2005), as for the focus lines of chunks.
     """
-    units = _prose(group) or [(entry, span) for entry in group for span in sentences(entry.text)]
+    units = _prose(group)
+    if len(units) < count:
+        units = [(entry, span) for entry in group for span in sentences(entry.text)]
     words = [analyze(span.of(entry.text)) for entry, span in units]
     counts = Counter(word for found in words for word in found)
     scores = [
@@ -134,7 +147,7 @@ def _prose(group: Sequence[Entry]) -> list[tuple[Entry, Span]]:
         for entry in group
         if entry.kind is not BlockKind.LIST_ITEM and not LIST_ITEM.match(entry.text)
         for span in sentences(entry.text)
-        if not span.of(entry.text).endswith(("：", ":"))
+        if not span.of(entry.text).endswith(_ANNOUNCES)
     ]
 
 

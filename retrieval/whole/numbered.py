@@ -7,13 +7,16 @@ from collections.abc import Sequence
 from typing import Final
 
 from core.document import BlockKind
+from core.span import Span
 from retrieval.query.heads import Head, head_of
 from retrieval.query.understood import Part, Shape, Understood
 from retrieval.whole.citing import Finding
 from retrieval.whole.entries import Entry
+from retrieval.whole.stretch import Stretch
+from retrieval.whole.subject import subject_words
 
 _HAN: Final = re.compile(
-    r"(?:多少|[几幾])(?:个|個)?(?P<part>[编編章节節条條])(?![件款例约約线線目])(?:[？?。]|$|组成|構成|构成|[，,]|规定|内容)"
+    r"(?:多少|(?<!第)[几幾])(?:个|個)?(?P<part>[编編章节節条條])(?:条文|条款|文|款)?(?:[？?。]|$|组成|構成|构成)"
     r"|(?:有|列出|包括|包含|分为|分成)(?:了)?(?:哪些|哪[几幾])(?:个|個)?(?P<listed>[编編章节節])(?:节)?(?:[？?。]|$)"
 )
 _LATIN: Final = re.compile(
@@ -31,15 +34,19 @@ _LATIN_PARTS: Final = {
 _LONGEST: Final = 40
 
 
-def asked_part(understood: Understood) -> Part | None:
-    """The kind of numbered part whose number or list is asked for: 一共有多少条, how many chapters."""
+def asked_part(understood: Understood, stretch: Stretch) -> Part | None:
+    """The kind of numbered part all of which are asked for: 一共有多少条, how many chapters.
+
+    ``None`` when only those on some subject are: 关于押金的有几条 is no matter of numbering.
+    """
     if understood.shape not in (Shape.COUNT, Shape.LIST):
         return None
-    if match := _HAN.search(understood.question):
-        return _HAN_PARTS[match["part"] or match["listed"]]
-    if match := _LATIN.search(understood.question):
+    match = _HAN.search(understood.question) or _LATIN.search(understood.question)
+    if match is None or subject_words(understood, stretch, Span(match.start(), match.end())):
+        return None
+    if match.re is _LATIN:
         return _LATIN_PARTS[match["part"].lower().rstrip("s")]
-    return None
+    return _HAN_PARTS[match["part"] or match["listed"]]
 
 
 def numbered_parts(entries: Sequence[Entry], part: Part) -> list[Finding]:

@@ -9,7 +9,7 @@ from typing import Final
 from core.answer import Passage
 from core.language import language_of
 from core.read_share import ReadShare
-from retrieval.content_words import WordsHeld, content_words
+from retrieval.content_words import WordsHeld
 from retrieval.evidence import Draft
 from retrieval.query.understood import Shape, Understood
 from retrieval.whole.citing import Finding, Written, by_section, listed
@@ -19,6 +19,7 @@ from retrieval.whole.mapping import Mapped, Mapper, Model, batches, tokens_of
 from retrieval.whole.merging import grouped, summarised
 from retrieval.whole.numbered import asked_part, numbered_parts
 from retrieval.whole.stretch import Stretch
+from retrieval.whole.subject import subject_words
 
 OnProgress = Callable[[int, int], None]
 Cancelled = Callable[[], bool]
@@ -58,7 +59,7 @@ def read_whole(
     """
     language = language_of(understood.question)
     notes = ("note_whole_no_section",) if stretch.missed else ()
-    part = asked_part(understood)
+    part = asked_part(understood, stretch)
     if part is not None and (found := numbered_parts(stretch.entries, part)):
         groups = [[finding] for finding in found]
         written = listed(groups, stretch, language, count=_EXACT, most=_NUMBERED_SHOWN)
@@ -78,6 +79,7 @@ class _Reading:
     def __init__(self, understood: Understood, stretch: Stretch, model: Model) -> None:
         self._question = understood.question
         self._shape = understood.shape
+        self._words = subject_words(understood, stretch)
         self._stretch = stretch
         self._model = model
 
@@ -86,7 +88,7 @@ class _Reading:
     ) -> WholeAnswer | None:
         """``None`` when the model read nothing."""
         calls = batches(self._question, self._stretch.entries, self._model)
-        kept = within_budget(self._question, self._shape, calls, max_tokens)
+        kept = within_budget(calls, max_tokens, self._words)
         skipped = [entry for place, call in enumerate(calls) if place not in kept for entry in call]
         mapper = Mapper(self._question, self._shape, self._model, on_progress, cancelled)
         mapped = mapper.run([calls[place] for place in sorted(kept)])
@@ -110,18 +112,16 @@ class _Reading:
         return listed(groups, self._stretch, language_of(self._question), count=count), merged
 
 
-def within_budget(
-    question: str, shape: Shape, calls: Sequence[Sequence[Entry]], max_tokens: int
-) -> frozenset[int]:
+def within_budget(calls: Sequence[Sequence[Entry]], max_tokens: int, words: Sequence[str]) -> frozenset[int]:
     """The places of the calls that ``max_tokens`` allow, at least one.
 
-    For a list or count those that hold most of the question's words; for a summary evenly over the document.
+    Those that hold most of the question's words come first; without words they lie evenly over the document.
     """
     sizes = [sum(tokens_of(entry) for entry in call) for call in calls]
     if sum(sizes) <= max_tokens:
         return frozenset(range(len(calls)))
     kept: set[int] = set()
-    for place in _evenly(len(calls)) if shape is Shape.SUMMARY else _by_words(question, calls):
+    for place in _by_words(calls, words) if words else _evenly(len(calls)):
         if not kept or sum(sizes[other] for other in kept) + sizes[place] <= max_tokens:
             kept.add(place)
     return frozenset(kept)
@@ -137,15 +137,14 @@ def _evenly(count: int) -> list[int]:
     return list(order)
 
 
-def _by_words(question: str, calls: Sequence[Sequence[Entry]]) -> list[int]:
-    words = content_words(question)
+def _by_words(calls: Sequence[Sequence[Entry]], words: Sequence[str]) -> list[int]:
     held = [WordsHeld(*(text for entry in call for text in (*entry.under, entry.text))) for call in calls]
     share = [sum(text.share(word) for word in words) for text in held]
     return sorted(range(len(calls)), key=lambda place: (-share[place], place))
 
 
 def _extracted(understood: Understood, stretch: Stretch) -> Written:
-    findings: list[Finding] = extract(understood, stretch.entries)
+    findings: list[Finding] = extract(understood, stretch)
     if understood.shape is Shape.SUMMARY:
         return by_section(findings, stretch)
     return listed(

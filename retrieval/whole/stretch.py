@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from core.chunk import Parent
 from core.document import Block, Line
 from core.read_share import ReadShare
 from core.span import Span, union
 from core.store import ChunkRow, Reader, StoredVersion
+from ingest.indexes.search_index import Allowed
 from retrieval.query.understood import Understood
 from retrieval.whole.entries import Entry, entries_of
 from retrieval.whole.section import named_sections
+
+# A name that fits more documents than this tells too little to read them all.
+_MOST_DOCUMENTS: Final = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,16 +82,20 @@ def gather(reader: Reader, version_ids: Sequence[str], understood: Understood, s
     return replace(whole, section=" / ".join(names))
 
 
-def versions_to_read(understood: Understood, documents: Mapping[str, str]) -> tuple[str, ...]:
+def versions_to_read(understood: Understood, reader: Reader, allowed: Allowed) -> tuple[str, ...]:
     """The versions that the question is to be read over; none when it is one for the ordinary search.
 
-    ``documents`` maps the ids of the documents that may be looked at to their versions. It is those that
-    are named, else the only one there is.
+    They are those of the documents that are named, in the order of their mention, else the only one among
+    ``allowed``. More than three are not read through. Raises ``StoreError``.
     """
     if not understood.reads_whole:
         return ()
-    named = tuple(documents[document] for document in understood.documents if document in documents)
-    return named or (tuple(documents.values()) if len(documents) == 1 else ())
+    rows = [row for row in reader.document_names() if allowed is None or row.version_id in allowed]
+    versions = {row.document_id: row.version_id for row in rows}
+    if not understood.documents:
+        return tuple(versions.values()) if len(versions) == 1 else ()
+    named = tuple(versions[document] for document in understood.documents if document in versions)
+    return named if len(named) <= _MOST_DOCUMENTS else ()
 
 
 def _source(reader: Reader, version_id: str) -> Source:

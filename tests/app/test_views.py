@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import string
+from dataclasses import replace
 
 import pymupdf
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from app import views
 from app.pages import page_views
 from app.texts import TEXTS
-from core.answer import Verdict
+from core.answer import TraceStep, Verdict
 from core.document import Line, Notice, lines_of
 from core.span import Span
 from ingest.parsers.pdf.parser import PdfParser
@@ -96,3 +97,38 @@ def test_what_cannot_be_drawn_has_no_page_image() -> None:
     assert page_views(b"not a picture", "image/png", [1], [line], []) == []
     slides = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
     assert page_views(b"PK", slides, [1], [line], []) == []
+
+
+def test_above_an_answer_stands_only_what_is_not_plain(filled: KnowledgeBase) -> None:
+    plain = filled.search("员工请病假须满足什么条件？")
+    assert views.asked(plain, "", "zh") == {}
+    scoped = views.asked(plain, "MD · 2 份文档", "zh")
+    assert (scoped["searched"], scoped["scope"]) == ("", "MD · 2 份文档")
+    reworded = views.asked(replace(plain, searched="病假的条件"), "", "en")
+    assert (reworded["searched"], reworded["scope"]) == ("病假的条件", "")
+
+
+def test_an_edited_question_is_known_by_its_command() -> None:
+    assert views.is_exact("按原话检索")
+    assert views.is_exact("Searched as typed")
+    assert not views.is_exact(None)
+    assert not views.is_exact("")
+
+
+def test_a_step_is_told_whatever_it_counted(filled: KnowledgeBase) -> None:
+    result = filled.search("员工请病假须满足什么条件？")
+    steps = (
+        TraceStep(name="rerank", latency_ms=1.0, note="no answer"),
+        TraceStep(name="rewrite", latency_ms=1.0, note="note_rewrite_failed"),
+        TraceStep(name="route", latency_ms=1.0, note="doubtful 0.31"),
+        TraceStep(name="understand", latency_ms=1.0, note="compare", counts=(("documents", 2),)),
+        TraceStep(name="of another version", latency_ms=1.0, counts=(("things", 2),)),
+    )
+    shown = views.search_step(replace(result, trace=steps), "zh").splitlines()
+    assert shown[:5] == [
+        "- 重新排序失败：no answer · 1 ms",
+        "- 换一种问法再检索：对话模型未能改写问题，只按原问题检索。 · 1 ms",
+        "- 依据是否充分：可能不够 0.31 · 1 ms",
+        "- 问的是：比较（限于 2 份文档） · 1 ms",
+        "- of another version · 1 ms",
+    ]

@@ -62,6 +62,8 @@ def test_what_the_documents_do_not_tell_is_refused_and_the_rest_is_answered(samp
     assert fmean(answer.answered for answer in answers) >= 0.95
 
 
+# Half of the passages that an answer is given.
+LOOKED_AT = 8
 ACROSS = {
     "s01": "Which conditions must be met to apply for remote work?",
     "s03": "May I work remotely from abroad?",
@@ -89,7 +91,7 @@ def test_questions_in_the_other_language_find_the_evidence(samples: KnowledgeBas
         if case.id in ACROSS:
             found = samples.search(ACROSS[case.id]).passages
             passages = [Retrieved(doc=p.doc, span=p.span, pages=p.pages) for p in found]
-            recalls[case.id] = evidence_recall(case, passages, 5)
+            recalls[case.id] = evidence_recall(case, passages, LOOKED_AT)
     assert len(recalls) == len(ACROSS)
     assert fmean(recalls.values()) >= 0.85, {k: v for k, v in recalls.items() if v < 1}
 

@@ -14,6 +14,7 @@ from core.store import ChunkRow
 from ingest.calibration import Aim
 from ingest.embed_again import embed_again
 from ingest.embedders.hashing import HashingEmbedder
+from ingest.embedding import headed_sentences
 from ingest.indexes.sentence_scores import sentence_scores
 from ingest.report import Stage
 from ingest.sentences import sentences
@@ -75,7 +76,9 @@ def test_every_sentence_of_a_chunk_has_its_place_and_a_vector_close_to_its_own(t
             stored = found[chunk.embed_hash]
             places = [(span.start - chunk.span.start, span.end - chunk.span.start) for span in spans]
             assert [tuple(pair) for pair in stored.spans.tolist()] == places
-            exact = HashingEmbedder(base.settings).passages([span.of(text) for span in spans])
+            headed = headed_sentences(chunk.embed_text, chunk.span, spans, text)
+            assert all(span.of(text) in sentence for span, sentence in zip(spans, headed, strict=True))
+            exact = HashingEmbedder(base.settings).passages(headed)
             near = stored.data * stored.scales[:, None]
             assert (near * exact).sum(axis=1) == pytest.approx(np.ones(len(spans)), abs=0.01)
     assert several >= 2
@@ -89,7 +92,7 @@ def test_each_text_is_embedded_once_and_in_batches_of_like_length(tmp_path: Path
     before = len(embedder.texts)
     add(base, tmp_path, one=RULES + HANDBOOK + "\n\n新的一句。又是新的一句。\n")
     new = embedder.texts[before:]
-    assert "检查结果应当记录在册。" not in new
+    assert not any(text.endswith("\n检查结果应当记录在册。") for text in new)
     assert "又是新的一句。" in "".join(new)
 
 
@@ -112,7 +115,7 @@ def test_progress_counts_sentences_and_the_setting_turns_them_off(tmp_path: Path
 def test_the_best_sentence_scores_on_the_scale_of_the_chunks(tmp_path: Path) -> None:
     base, embedder = made(tmp_path / "home")
     add(base, tmp_path, rules=RULES, handbook=HANDBOOK)
-    question = HashingEmbedder(base.settings).queries(["记录保存三年。"])[0]
+    question = HashingEmbedder(base.settings).queries(["办法 (rules)\n记录保存三年。"])[0]
     with base.workspace.store.read() as reader:
         chunks = list(reader.all_chunks())
         aims = {"zh": Aim(vector=question, offset=0.25)}

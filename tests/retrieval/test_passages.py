@@ -50,7 +50,7 @@ def test_one_document_does_not_fill_all_places(base: KnowledgeBase, tmp_path: Pa
     (tmp_path / "many.md").write_text(f"# 重复\n\n{copies}", "utf-8")
     (tmp_path / "one.md").write_text(HANDBOOK, "utf-8")
     make_ingest(base).add([tmp_path / "many.md", tmp_path / "one.md"], "default")
-    found = base.search("病假通知直属上级", passages=6)
+    found = base.search("病假通知直属上级", passages=12)
     docs = [p.doc for p in found.passages]
     assert docs.count("many.md") == base.settings.retrieval.max_passages_per_document
     assert "one.md" in docs

@@ -36,7 +36,10 @@ def test_more_of_any_signal_and_nothing_less_comes_first(settings: Settings, nam
 
 
 def test_features_are_shares_whatever_the_scale() -> None:
-    far = [replace(PLAIN, whole=w, sentence=w, lexical=b) for w, b in ((-0.2, 0.0), (0.1, 30.0), (0.9, 12.0))]
+    far = [
+        replace(PLAIN, whole=w, sentence=w, lexical=b, coverage=0.6)
+        for w, b in ((-0.2, 0.0), (0.1, 30.0), (0.9, 12.0))
+    ]
     found = features(far)
     assert found.shape == (3, len(FEATURES))
     assert found.min() == 0.0
