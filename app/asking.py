@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import chainlit as cl
 
@@ -14,7 +15,16 @@ from app.sanitize import InertStream, inert
 from app.texts import text
 from core.answer import Answer, SearchResult
 
-Event = SearchResult | str | Answer
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """How far the reading of a whole document is, in calls of the chat model."""
+
+    done: int
+    total: int
+
+
+Event = SearchResult | str | Answer | Read
 
 
 async def answer_question(question: str, *, exactly: bool = False) -> None:
@@ -28,9 +38,20 @@ async def answer_question(question: str, *, exactly: bool = False) -> None:
     answer: Answer | None = None
 
     def work(post: Callable[[Event], None]) -> None:
-        post(base.ask(question, history=history, scope=scope, on_found=post, on_text=post))
+        post(
+            base.ask(
+                question,
+                history=history,
+                scope=scope,
+                on_found=post,
+                on_text=post,
+                on_read=lambda done, total: post(Read(done, total)),
+                as_typed=exactly,
+            )
+        )
 
     message = cl.Message(content="", author="Youju")
+    reading = cl.Step(name=text("step_read", language), type="retrieval", show_input=False)
     stream = InertStream()
     try:
         async for event in Bridge[Event](work):
@@ -40,6 +61,8 @@ async def answer_question(question: str, *, exactly: bool = False) -> None:
                 await message.send()
             elif isinstance(event, str):
                 await message.stream_token(stream.feed(event))
+            elif isinstance(event, Read):
+                await _show_read(reading, event, language)
             else:
                 answer = event
     finally:
@@ -54,6 +77,12 @@ def _asked(result: SearchResult, scope_line: str, language: str) -> list[cl.Elem
     """What stands above an answer; its style moves it there (public/style.css)."""
     props = views.asked(result, scope_line, language)
     return [cl.CustomElement(name="Asked", props=props, display="inline")] if props else []
+
+
+async def _show_read(step: cl.Step, read: Read, language: str) -> None:
+    """A reading of many parts takes minutes: it says how far it is, and the stop button ends it."""
+    step.output = text("read_so_far", language, done=read.done, total=read.total)
+    await (step.update() if read.done else step.send())
 
 
 async def _show_search(result: SearchResult, language: str) -> None:

@@ -15,13 +15,19 @@ youju COMMAND ...
 
   add PATH...       add files and folders to the knowledge base
   list | show DOC [--html FILE] | remove DOC... | check | rebuild | calibrate
+  history DOC | diff DOC | original DOC     earlier versions, what changed, the file as it was added
+  collections | share DOC                   knowledge bases, their members, who sees a document
+  export FILE | import FILE                 a whole knowledge base as one archive
   search QUESTION   find the passages for a question
   ask QUESTION      answer a question with citations
   serve             open the chat on http://localhost:8000   [--host H] [--port N]
   doctor            say what is configured, what works and what is missing
 
 youju COMMAND --help tells the options."""
-_INGEST: Final = ("add", "list", "show", "remove", "check", "rebuild", "calibrate")
+_INGEST: Final = (
+    "add", "list", "show", "remove", "check", "rebuild", "calibrate", "history", "diff", "original",
+    "collections", "share", "export", "import",
+)  # fmt: skip
 _RETRIEVAL: Final = ("search", "ask")
 
 

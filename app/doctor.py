@@ -59,7 +59,9 @@ def _store(base: KnowledgeBase, say: Say) -> Iterator[Finding]:
         return
     found = problems(store)
     if found:
-        yield say(False, "problems", say.text("mend_problems"), count=len(found), first=found[0])
+        yield say(
+            False, "problems", say.text("mend_problems"), count=len(found), first=found[0].text(say.language)
+        )
     else:
         yield say(True, "store", documents=documents, chunks=chunks)
 

@@ -15,6 +15,8 @@ TEXTS: Final[dict[str, dict[str, str]]] = {
         "Search, citations and checks work as usual.",
     },
     "step_search": {"zh": "证据检索", "en": "evidence search"},
+    "step_read": {"zh": "通读文档", "en": "reading the document"},
+    "read_so_far": {"zh": "已读 {done} / {total} 部分", "en": "Read {done} of {total} parts"},
     "step_condense": {"zh": "检索的问题：{note}", "en": "Searched for: {note}"},
     "step_understand": {"zh": "问的是：{note}", "en": "Asks for: {note}"},
     "step_in_documents": {"zh": "（限于 {documents} 份文档）", "en": " (within {documents} documents)"},

@@ -9,6 +9,7 @@ from app.texts import TEXTS, text
 from core.answer import Answer, Citation, Passage, Route, SearchResult, TraceStep, Verdict
 from core.chat.usage import usage_line
 from core.messages import MESSAGES, render
+from core.read_share import read_line
 from core.span import Span
 from ingest.report import FileResult
 from ingest.views import word
@@ -149,6 +150,8 @@ def notes_line(answer: Answer, language: str) -> str:
     notes = [render(note, language, left_out=answer.left_out) for note in answer.notes]
     if answer.answered and answer.search.route is Route.DOUBTFUL:
         notes.append(text("doubtful", language))
+    if answer.read:
+        notes.insert(0, read_line(answer.read, language) + ("。" if language == "zh" else "."))
     return f"\n\n*{' '.join(notes)}*" if notes else ""
 
 

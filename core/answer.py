@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from core.read_share import ReadShare
 from core.span import Span
 
 
@@ -128,7 +129,8 @@ class Answer:
 
     ``notes`` name messages about what fell back or went wrong on the way; ``method`` is the answerer's
     registry name. ``left_out`` counts the last passages of ``search`` that did not fit into the chat
-    model's window and were not given to it. ``usage`` is ``None`` when no chat model was called.
+    model's window and were not given to it. ``usage`` is ``None`` when no chat model was called. ``read`` is there when
+    a whole document or section was read instead of the passages of a search.
     """
 
     text: str
@@ -140,3 +142,4 @@ class Answer:
     latency_ms: float
     left_out: int = 0
     usage: Usage | None = None
+    read: ReadShare | None = None

@@ -9,6 +9,7 @@ from pathlib import Path
 from core.answer import Answer, Passage, SearchResult
 from core.chat.usage import usage_line
 from core.messages import render
+from core.read_share import read_line
 from core.scope import Scope
 from core.settings import load_settings
 from core.terminal import OK, WRONG_USE, guarded, say, say_json, tell
@@ -87,6 +88,8 @@ def ask(options: argparse.Namespace) -> int:
     for n in sorted({citation.n for citation in answer.citations}):
         passage = next(answer.search.passages[c.passage] for c in answer.citations if c.n == n)
         say(f"\n[{n}] {_where(passage)}")
+    if answer.read:
+        tell(read_line(answer.read, settings.interface_language))
     for note in answer.notes:
         tell(render(note, settings.interface_language, left_out=answer.left_out))
     if answer.usage:

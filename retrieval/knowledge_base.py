@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -28,6 +29,8 @@ from retrieval.query.rewrite import Rewritten, hypothesis, rewrite_once, variant
 from retrieval.rank import Wording
 from retrieval.search import Bounds, Found, Search
 from retrieval.trace import Trace
+from retrieval.whole.read import Cancelled, OnProgress, WholeAnswer, read_whole
+from retrieval.whole.stretch import gather, versions_to_read
 
 if TYPE_CHECKING:
     from core.chat.model import ChatModel
@@ -93,30 +96,69 @@ class KnowledgeBase:
         scope: Scope | None = None,
         on_found: OnFound = lambda result: None,
         on_text: OnText = lambda text: None,
+        on_read: OnProgress = lambda done, total: None,
+        cancelled: Cancelled = lambda: False,
         method: str | None = None,
+        as_typed: bool = False,
     ) -> Answer:
         """A cited answer or a refusal. ``method`` names an answerer; by default the best one there is.
 
         ``on_found`` is told the evidence before the answer is written, ``on_text`` the answer as it
-        grows. When the chat model fails the answer is extracted instead, and says so.
+        grows. When the chat model fails the answer is extracted instead, and says so. A list, count or
+        summary over a document that is named (or the only one) is read part by part: ``on_read`` is told
+        how far, ``cancelled`` asked. ``as_typed``: the question is searched in its own words alone.
         """
         started = time.perf_counter()
+        scope = scope or Scope()
         with counted() as calls:
-            found, notes = self._find(question, history, scope or Scope(), None, None)
-            on_found(found.result)
-            draft, used, more_notes = self._draft(found, method, on_text)
-        text = draft.text if draft.answered else render("refusal", language_of(question))
+            found, notes = self._find(question, history, scope, None, None, as_typed=as_typed)
+            whole = self._read(found, scope, method, on_read, cancelled)
+            if whole is not None:
+                result = replace(found.result, passages=whole.passages, route=Route.CONFIDENT)
+                more_notes: tuple[str, ...] = ()
+                draft, used = whole.draft, whole.method
+                on_found(result)
+                on_text(draft.text)
+            else:
+                result = found.result
+                on_found(result)
+                draft, used, more_notes = self._draft(found, method, on_text)
         return Answer(
-            text=text,
+            text=draft.text if draft.answered else render("refusal", language_of(question)),
             answered=draft.answered,
             citations=draft.citations,
-            search=found.result,
+            search=result,
             method=used,
             notes=(*notes, *found.notes, *more_notes, *draft.notes),
             latency_ms=_ms_since(started),
             left_out=draft.left_out,
             usage=together(calls),
+            read=whole.share if whole else None,
         )
+
+    def _read(
+        self,
+        found: Found,
+        scope: Scope,
+        method: str | None,
+        on_read: OnProgress,
+        cancelled: Cancelled,
+    ) -> WholeAnswer | None:
+        """The answer from a whole document or section; ``None`` when the question is not one for that."""
+        with self.workspace.store.read() as reader:
+            ids = versions_to_read(found.understood, reader, reader.visible_versions(scope))
+            stretch = gather(reader, ids, found.understood) if ids else None
+        if stretch is None:
+            return None
+        whole = read_whole(
+            found.understood,
+            stretch,
+            None if method == "extractive" else self.chat_model,
+            max_tokens=self.settings.retrieval.whole_tokens,
+            on_progress=on_read,
+            cancelled=cancelled,
+        )
+        return whole if whole.draft.answered else None
 
     def _find(
         self,
@@ -125,6 +167,8 @@ class KnowledgeBase:
         scope: Scope,
         passages: int | None,
         max_tokens: int | None,
+        *,
+        as_typed: bool = False,
     ) -> tuple[Found, tuple[str, ...]]:
         question = self._checked(question)
         with self._loading:
@@ -143,9 +187,10 @@ class KnowledgeBase:
             workspace=self.workspace, reranker=reranker, names=self._names, options=options, trace=trace
         )
         bounds = Bounds(passages=passages or options.passages, max_tokens=max_tokens or options.max_tokens)
-        wording = self._wording(searched, trace, notes)
+        wording = Wording() if as_typed else self._wording(searched, trace, notes)
         found = search.run(question, searched, scope, bounds, wording)
-        if found.result.route is Route.DOUBTFUL and options.rewrite and self.chat_model:
+        may_rewrite = options.rewrite and self.chat_model is not None and not as_typed
+        if found.result.route is Route.DOUBTFUL and may_rewrite:
             found = self._again(search, question, found, scope, bounds, notes)
         return found, tuple(notes)
 

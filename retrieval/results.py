@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 from core.answer import Answer, Citation, Passage, SearchResult, Usage
 
 
@@ -68,6 +70,7 @@ def answer_json(answer: Answer) -> dict[str, object]:
         "citations": [citation_json(citation, answer) for citation in answer.citations],
         "passages": [passage_json(passage) for passage in answer.search.passages],
         "left_out": answer.left_out,
+        "read": asdict(answer.read) | {"percent": answer.read.percent} if answer.read else None,
         "usage": usage_json(answer.usage) if answer.usage else None,
         "latency_ms": round(answer.latency_ms, 2),
     }

@@ -141,6 +141,7 @@ class Member:
                 self._count("citations of what is deleted since")
             else:
                 assert passage.span.of(text) == passage.text
+                assert citation.span.of(text) == citation.text
 
     def _count(self, what: str, number: int = 1) -> None:
         with self._lock:

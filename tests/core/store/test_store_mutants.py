@@ -58,11 +58,13 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 def test_no_mutant_shows_another_text(sound: bytes, tmp_path: Path, kind: str) -> None:
     dice = random.Random(20261130)
     whole = {name: "\n".join(texts) for name, texts in TEXTS.items()}
+    # Most bytes of a small database are free; a bit that flips there changes nothing.
+    used = [place for place, byte in enumerate(sound) if byte]
     refused = 0
     for number in range(MUTANTS):
         data = bytearray(sound)
         if kind == "flip":
-            data[dice.randrange(len(data))] ^= 1 << dice.randrange(8)
+            data[dice.choice(used)] ^= 1 << dice.randrange(8)
         else:
             del data[dice.randrange(len(data)) :]
         home = tmp_path / f"{kind}{number}"
