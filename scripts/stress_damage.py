@@ -21,6 +21,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
+from core.terminal import say  # noqa: E402
 from tests.robustness.damage import look, make_home, mutants, outcome  # noqa: E402
 from tests.robustness.forks import warm  # noqa: E402
 
@@ -31,7 +32,9 @@ def main() -> int:
     )
     parser.add_argument("--mutants", type=int, default=200, help="of each kind of index by words")
     parser.add_argument("--seed", type=int, default=7)
-    parser.add_argument("--lexical", nargs="+", choices=("bm25plus", "tantivy"), default=("bm25plus", "tantivy"))
+    parser.add_argument(
+        "--lexical", nargs="+", choices=("bm25plus", "tantivy"), default=("bm25plus", "tantivy")
+    )
     options = parser.parse_args()
     logging.disable(logging.CRITICAL)
     table: defaultdict[str, Counter[str]] = defaultdict(Counter)
@@ -47,7 +50,7 @@ def main() -> int:
                 table[_kind(mutant.path)]["wrong"] += bool(found)
                 wrong += [f"{lexical} {mutant}: {one}" for one in found]
     _show(table)
-    print("\n".join(wrong))
+    say("\n".join(wrong))
     return 1 if wrong else 0
 
 
@@ -60,12 +63,12 @@ def _kind(path: str) -> str:
 
 def _show(table: dict[str, Counter[str]]) -> None:
     results = sorted({result for row in table.values() for result in row if result != "wrong"})
-    print("| file | " + " | ".join([*results, "wrong"]) + " |")
-    print("|---|" + "---:|" * (len(results) + 1))
+    say("| file | " + " | ".join([*results, "wrong"]) + " |")
+    say("|---|" + "---:|" * (len(results) + 1))
     for kind, row in sorted(table.items()):
-        print(f"| {kind} | " + " | ".join(str(row[result]) for result in [*results, "wrong"]) + " |")
+        say(f"| {kind} | " + " | ".join(str(row[result]) for result in [*results, "wrong"]) + " |")
     total = sum(table.values(), Counter[str]())
-    print("| together | " + " | ".join(str(total[result]) for result in [*results, "wrong"]) + " |")
+    say("| together | " + " | ".join(str(total[result]) for result in [*results, "wrong"]) + " |")
 
 
 if __name__ == "__main__":

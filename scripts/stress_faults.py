@@ -29,6 +29,7 @@ from typing import Final
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
+from core.terminal import say  # noqa: E402
 from tests.robustness.faults import EXIT_CODE, Fault, Faults  # noqa: E402
 from tests.robustness.forks import forked, warm  # noqa: E402
 from tests.robustness.small_base import ACTIONS, State, make  # noqa: E402
@@ -60,7 +61,9 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--actions", nargs="+", choices=list(ACTIONS), default=list(ACTIONS))
-    parser.add_argument("--lexical", nargs="+", choices=("bm25plus", "tantivy"), default=("bm25plus", "tantivy"))
+    parser.add_argument(
+        "--lexical", nargs="+", choices=("bm25plus", "tantivy"), default=("bm25plus", "tantivy")
+    )
     parser.add_argument("--faults", nargs="+", choices=[fault.value for fault in Fault], default=list(Fault))
     parser.add_argument("--stride", type=int, default=1, help="try only every so manieth operation")
     parser.add_argument("--calls", action="store_true")
@@ -70,7 +73,7 @@ def main() -> int:
     logging.disable(logging.CRITICAL)
     breaker = Calls if options.calls else Faults
     wrong: Counter[str] = Counter()
-    print("| index | action | operations | fault | runs | wrong |\n|---|---|---:|---|---:|---:|")
+    say("| index | action | operations | fault | runs | wrong |\n|---|---|---:|---|---:|---:|")
     with tempfile.TemporaryDirectory() as folder:
         warm(lambda: make(Path(folder) / "warm" / "home", "tantivy"))
         for lexical in options.lexical:
@@ -78,10 +81,10 @@ def main() -> int:
                 sweep = _sweep(Path(folder) / lexical, action, lexical)
                 for fault in map(Fault, options.faults):
                     count, runs, found = _all(sweep, Path(folder) / "run", breaker, fault, options.stride)
-                    print(f"| {lexical} | {action} | {count} | {fault} | {runs} | {len(found)} |", flush=True)
+                    say(f"| {lexical} | {action} | {count} | {fault} | {runs} | {len(found)} |")
                     wrong.update(f"{lexical} {action} {fault}: {one}" for one in found)
     for one, times in wrong.items():
-        print(f"{times} x {one}")
+        say(f"{times} x {one}")
     return 1 if wrong else 0
 
 
@@ -117,10 +120,14 @@ def _all(
 ) -> tuple[int, int, list[str]]:
     """How many operations there are, how many were tried, and what was wrong with which."""
     names = _operations(sweep, root, breaker)
-    numbers = [n for n, name in enumerate(names) if fault is not Fault.FULL or not name.startswith("statement")]
+    numbers = [
+        n for n, name in enumerate(names) if fault is not Fault.FULL or not name.startswith("statement")
+    ]
     found = []
     for number in numbers[::stride]:
-        found += [f"{one} ({number} {names[number][:60]})" for one in _one(sweep, root, breaker, number, fault)]
+        found += [
+            f"{one} ({number} {names[number][:60]})" for one in _one(sweep, root, breaker, number, fault)
+        ]
     return len(names), len(numbers[::stride]), found
 
 

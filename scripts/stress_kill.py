@@ -19,6 +19,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
+from core.terminal import say  # noqa: E402
 from tests.robustness.forks import warm  # noqa: E402
 from tests.robustness.kills import Log, look, moment  # noqa: E402
 from tests.robustness.small_base import make  # noqa: E402
@@ -30,13 +31,15 @@ def main() -> int:
     )
     parser.add_argument("--moments", type=int, default=200)
     parser.add_argument("--seed", type=int, default=7)
-    parser.add_argument("--lexical", nargs="+", choices=("bm25plus", "tantivy"), default=("bm25plus", "tantivy"))
+    parser.add_argument(
+        "--lexical", nargs="+", choices=("bm25plus", "tantivy"), default=("bm25plus", "tantivy")
+    )
     options = parser.parse_args()
     logging.disable(logging.CRITICAL)
     dice, wrong, acknowledged = random.Random(options.seed), list[str](), 0
     with tempfile.TemporaryDirectory() as folder:
         warmed = Path(folder) / "warm" / "home"
-        warm(lambda: (make(warmed, "tantivy"), list(look(warmed, "tantivy", Log(warmed / "log")))))
+        warm(lambda: _once(warmed))
         for lexical in options.lexical:
             home = Path(folder) / lexical / "home"
             log = Log(home.parent / "log")
@@ -46,12 +49,17 @@ def main() -> int:
             acknowledged += log.acknowledged
     lost = sum("lost" in one for one in wrong)
     failed = sum("failed start" in one for one in wrong)
-    print(
+    say(
         f"{options.moments} kills, {acknowledged} acknowledged changes; lost or phantom {lost}, "
         f"failed starts {failed}, other findings {len(wrong) - lost - failed}"
     )
-    print("\n".join(wrong))
+    say("\n".join(wrong))
     return 1 if wrong else 0
+
+
+def _once(home: Path) -> None:
+    make(home, "tantivy")
+    list(look(home, "tantivy", Log(home.parent / "log")))
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
+from core.terminal import say  # noqa: E402
 from tests.robustness.crowd import crowd  # noqa: E402
 
 
@@ -38,8 +39,8 @@ def main() -> int:
             seconds=options.seconds,
             lexical=options.lexical,
         )
-    print(", ".join(f"{what} {number}" for what, number in sorted(counts.items())) + f", errors {len(errors)}")
-    print("\n".join(errors))
+    say(", ".join(f"{what} {number}" for what, number in sorted(counts.items())) + f", errors {len(errors)}")
+    say("\n".join(errors))
     return 1 if errors else 0
 
 

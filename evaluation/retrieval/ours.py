@@ -52,7 +52,7 @@ class OwnSystem:
             places=self._places(result),
             latency_ms=latency_ms,
             embed_ms=self._clock.spent_ms,
-            score=result.passages[0].score if result.passages else 0.0,
+            score=_sureness(result),
             route=result.route.value,
             steps=tuple((step.name, step.latency_ms) for step in result.trace),
         )
@@ -71,3 +71,10 @@ class OwnSystem:
 
     def _places(self, result: SearchResult) -> tuple[Place, ...]:
         return tuple(Place(self._documents[p.document_id], p.span) for p in result.passages)
+
+
+def _sureness(result: SearchResult) -> float:
+    """The calibrated probability, where there is one, else the first passage's score."""
+    if result.probability is not None:
+        return result.probability
+    return result.passages[0].score if result.passages else 0.0

@@ -16,8 +16,13 @@ OURS: Final = "ours"
 
 # The steps of the line, each removed in turn (``--ablation``): what is set to do without it.
 ABLATIONS: Final = (
+    "retrieval.dense=false",
+    "retrieval.lexical=false",
+    "retrieval.sentences=false",
     "retrieval.reranker=none",
-    "retrieval.parent_weight=0",
+    "retrieval.understand=false",
+    "retrieval.expand=false",
+    "retrieval.core_share=0.5",
     "retrieval.max_passages_per_document=50",
 )
 

@@ -15,9 +15,26 @@ from tests.support import make_ingest
 ITEMS = [
     f"{number}. {name}须每月检查。"
     for number, name in enumerate(
-        "锅炉 水泵 风机 配电柜 电梯 空调 冷库 叉车 吊车 储罐 管道 阀门 消防栓 喷淋 报警器".split(), 1
+        [
+            "锅炉",
+            "水泵",
+            "风机",
+            "配电柜",
+            "电梯",
+            "空调",
+            "冷库",
+            "叉车",
+            "吊车",
+            "储罐",
+            "管道",
+            "阀门",
+            "消防栓",
+            "喷淋",
+            "报警器",
+        ],
+        1,
     )
-]  # noqa: SIM905
+]
 LIST = "# 设备检查清单\n\n下列设备须检查：\n\n" + "\n".join(ITEMS) + "\n"
 
 

@@ -38,9 +38,7 @@ _TOPICS: Final = 7
 
 def signed(name: str, turn: int, count: int) -> str:
     """A text whose paragraphs carry a hash of themselves, so that any reader can tell a true one."""
-    lines = (
-        f"编号 {name}v{turn}p{i} 的设备每 {(turn + i) % 90 + 1} 天检查一次" for i in range(count)
-    )
+    lines = (f"编号 {name}v{turn}p{i} 的设备每 {(turn + i) % 90 + 1} 天检查一次" for i in range(count))
     return f"# {name}\n\n" + "\n\n".join(
         f"## topic{i % _TOPICS}x\n\n{line}。签名 {_signature(line)}。" for i, line in enumerate(lines)
     )

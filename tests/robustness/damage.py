@@ -72,7 +72,9 @@ class Mutant:
         if self.how == "swapped":
             others = [path for path in sorted(home.rglob("*")) if path.is_file() and path != home / self.path]
             return dice.choice(others).read_bytes()
-        kept = {"empty": 0, "half": size // 2, "short": size * 99 // 100}.get(self.how, dice.randrange(size + 1))
+        kept = {"empty": 0, "half": size // 2, "short": size * 99 // 100}.get(
+            self.how, dice.randrange(size + 1)
+        )
         return data[:kept]
 
 

@@ -31,7 +31,9 @@ class Fault(StrEnum):
 
 
 _FILES: Final = ("open", "mkdir", "link", "replace", "rename", "unlink", "remove", "rmdir")
-_TAKE_SPACE: Final = frozenset({"mkdir", "link", "open to write", "write", "fsync", "copy", "change", "commit"})
+_TAKE_SPACE: Final = frozenset(
+    {"mkdir", "link", "open to write", "write", "fsync", "copy", "change", "commit"}
+)
 _READING: Final = ("SELECT", "BEGIN", "PRAGMA", "ROLLBACK")
 
 
@@ -164,4 +166,7 @@ class Faults:
 
 
 def _named(statement: str) -> tuple[str, str]:
-    return ("statement" if statement.lstrip().startswith(_READING) else "change", statement.split("\n")[0][:60])
+    return (
+        "statement" if statement.lstrip().startswith(_READING) else "change",
+        statement.split("\n")[0][:60],
+    )

@@ -46,7 +46,9 @@ def forked(work: Callable[[], Iterable[Any]], timeout_s: float = 120.0) -> Ended
         os.close(reading)
         _, status = os.waitpid(pid, 0)
     code = os.waitstatus_to_exitcode(status)
-    return Ended(code, [json.loads(line)["said"] for line in data.decode().splitlines() if line.endswith("}")])
+    return Ended(
+        code, [json.loads(line)["said"] for line in data.decode().splitlines() if line.endswith("}")]
+    )
 
 
 def warm(work: Callable[[], object]) -> None:

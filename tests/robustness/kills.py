@@ -118,7 +118,9 @@ def look(home: Path, lexical: str, log: Log) -> Iterator[str]:
         with base.workspace.store.read() as reader:
             texts = {row.name: reader.version(row.version_id).text for row in reader.documents()}
         yield "\t".join(f"{name} {' '.join(_words_of(text))}" for name, text in sorted(texts.items()))
-        yield from (f"{name} is no text that was written" for name, text in texts.items() if not _is_whole(text))
+        yield from (
+            f"{name} is no text that was written" for name, text in texts.items() if not _is_whole(text)
+        )
         yield from lies(base)
         found = [*problems(base.workspace.store)]
         with base.workspace.store.read() as reader:

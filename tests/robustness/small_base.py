@@ -37,7 +37,7 @@ NEW_APPLE: Final = rules("apple11", "quince41", "apple13")
 
 def settings_of(home: Path, lexical: str = "bm25plus") -> Settings:
     """Settings of a knowledge base with the model-free embedder."""
-    return Settings(home=home, embedding={"name": "hashing"}, index={"lexical": lexical})  # type: ignore[arg-type]
+    return Settings(home=home, embedding={"name": "hashing"}, index={"lexical": lexical})
 
 
 @contextmanager
@@ -123,7 +123,10 @@ def lies(base: KnowledgeBase) -> Iterator[str]:
         chunks = {chunk.id: chunk for chunk in reader.all_chunks()}
         texts = {row.version_id: reader.version(row.version_id).text for row in reader.documents()}
         for chunk in chunks.values():
-            if chunk.version_id not in texts or chunk.span.of(texts[chunk.version_id]) not in chunk.embed_text:
+            if (
+                chunk.version_id not in texts
+                or chunk.span.of(texts[chunk.version_id]) not in chunk.embed_text
+            ):
                 yield f"chunk {chunk.id} is not its document's text"
         aims = {
             language: Aim(vector=vector, offset=0.0) for language, vector in index.mean_by_language.items()

@@ -118,7 +118,13 @@ def answer(question: str) -> Answer:
         question=question, searched=question, passages=(), route=Route.WEAK, trace=(), latency_ms=0.0
     )
     return Answer(
-        text=f"to {question}", answered=False, citations=(), search=result, method="x", notes=(), latency_ms=0.0
+        text=f"to {question}",
+        answered=False,
+        citations=(),
+        search=result,
+        method="x",
+        notes=(),
+        latency_ms=0.0,
     )
 
 
@@ -140,7 +146,7 @@ def test_b66_two_sessions_in_turn_keep_what_is_theirs() -> None:
             assert found.text == f"to {name} {number}"
         return state.chat_collection(), kept
 
-    async def both() -> list[tuple[str, str]]:
+    async def both() -> tuple[tuple[str, str], tuple[str, str]]:
         return await asyncio.gather(client("ann"), client("bob"))
 
     (first, kept_first), (second, kept_second) = asyncio.run(both())
@@ -163,4 +169,6 @@ def test_b66_no_module_keeps_state_that_sessions_would_share() -> None:
             empty = isinstance(value, ast.List | ast.Dict | ast.Set) and not ast.unparse(value).strip("[]{}")
             begun = isinstance(value, ast.Call) and not value.args and ast.unparse(value.func).split("[")[0]
             assert not empty, (path, node.lineno)
-            assert begun not in ("list", "dict", "set", "defaultdict", "OrderedDict", "Counter", "deque"), path
+            assert begun not in ("list", "dict", "set", "defaultdict", "OrderedDict", "Counter", "deque"), (
+                path
+            )

@@ -23,7 +23,12 @@ SCRIPT = ROOT / "scripts" / "stress_faults.py"
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("action", "lexical", "stride"),
-    [("add", "bm25plus", 1), ("replace", "bm25plus", 9), ("delete", "bm25plus", 7), ("replace", "tantivy", 13)],
+    [
+        ("add", "bm25plus", 1),
+        ("replace", "bm25plus", 9),
+        ("delete", "bm25plus", 7),
+        ("replace", "tantivy", 13),
+    ],
 )
 def test_what_fails_leaves_the_old_or_the_new_state(
     action: str, lexical: str, stride: int, tmp_path: Path
