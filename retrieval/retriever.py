@@ -26,8 +26,8 @@ class YoujuRetriever(BaseRetriever):
     collections: tuple[str, ...] | None = None
     # File extensions or media types, and the dates (ISO 8601) that a document must speak of.
     kinds: tuple[str, ...] | None = None
-    since: str = ""
-    until: str = ""
+    since: str | None = None
+    until: str | None = None
     # The user whose question it is; None sees everything.
     viewer: str | None = None
 

@@ -74,7 +74,7 @@ class OwnSystem:
 
 
 def _sureness(result: SearchResult) -> float:
-    """The calibrated probability, where there is one, else the first passage's score."""
+    """The calibrated probability, where there is one, else the first passage's score; 0..1."""
     if result.probability is not None:
         return result.probability
-    return result.passages[0].score if result.passages else 0.0
+    return min(max(result.passages[0].score, 0.0), 1.0) if result.passages else 0.0

@@ -104,6 +104,7 @@ def load(root: Path, model: str, held: LocalIndex | None = None) -> LocalIndex |
 
     Segments that ``held`` has are taken from there.
     """
+    _take_away(root)
     known = {part.segment.name: part.segment for part in held.parts} if held else {}
     for _ in range(_TRIES):
         name = _read_current(root)
@@ -226,5 +227,9 @@ def _prune(root: Path, kept: int) -> None:
         # Under another name first: what is taken away by half is known for it the next time.
         with contextlib.suppress(OSError):
             path.rename(path.with_name(f"gone-{path.name}"))
+    _take_away(root)
+
+
+def _take_away(root: Path) -> None:
     for path in root.glob("gone-*"):
         shutil.rmtree(path, ignore_errors=True)

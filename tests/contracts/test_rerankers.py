@@ -16,7 +16,7 @@ from sentence_transformers import CrossEncoder
 from transformers import BertConfig, BertForSequenceClassification, BertModel, BertTokenizerFast
 
 from core.errors import ModelError
-from core.protocols import Reranker
+from core.protocols import Reranker, Signals
 from core.registry import REGISTRY, resolve
 from core.settings import Settings
 from retrieval.knowledge_base import KnowledgeBase
@@ -223,7 +223,7 @@ def _with_labels(config: BertConfig, labels: int) -> BertForSequenceClassificati
 
 
 class Broken:
-    def rerank(self, question: str, texts: Sequence[str]) -> list[float]:
+    def rerank(self, question: str, texts: Sequence[str], signals: Sequence[Signals] = ()) -> list[float]:
         raise ModelError(name="broken", reason="scores are not finite")
 
 

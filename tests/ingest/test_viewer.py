@@ -512,7 +512,7 @@ def test_the_command_compares_and_stores_nothing(
     with filled.workspace.store.read() as reader:
         before = reader.chunks_of(reader.document("handbook.md").version_id)
     command = ["show", "handbook.md", "--html", str(target), "--compare"]
-    for given, names in (("clause", ["recursive", "clause"]), ("fixed，semantic", ["fixed", "semantic"])):
+    for given, names in (("clause", ["semantic", "clause"]), ("fixed，semantic", ["fixed", "semantic"])):
         assert main([*command, given]) == 0
         page = Page(target.read_text("utf-8"))
         assert [text for a, text in page.all("side-a") if a["class"] == "side-a"] == [names[0]] * 2

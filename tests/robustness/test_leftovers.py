@@ -41,6 +41,18 @@ def test_a_generation_that_was_taken_away_by_half_is_gone_with_the_next_change(
         assert list(lies(base)) == []
 
 
+@pytest.mark.parametrize("lexical", ["bm25plus", "tantivy"])
+def test_what_was_taken_away_by_half_is_gone_with_the_next_start(tmp_path: Path, lexical: str) -> None:
+    home = tmp_path / "home"
+    make(home, lexical)
+    left = home / "index" / "gone-gen-00000001-00000000" / "words"
+    left.mkdir(parents=True)
+    (left / "tokens.jsonl").write_text("apple10", "utf-8")
+    with opened(home, lexical) as base:
+        assert list(lies(base)) == []
+        assert files_of(home / "index", "gone-*/**/*") == []
+
+
 def files_of(folder: Path, pattern: str) -> list[Path]:
     return [path for path in folder.glob(pattern) if path.is_file()]
 
