@@ -19,7 +19,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -29,7 +28,7 @@ from typing import Final
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from core.terminal import say  # noqa: E402
+from core.terminal import say, tell  # noqa: E402
 from tests.robustness.faults import EXIT_CODE, Fault, Faults  # noqa: E402
 from tests.robustness.forks import forked, warm  # noqa: E402
 from tests.robustness.small_base import ACTIONS, State, make  # noqa: E402
@@ -72,7 +71,7 @@ def main() -> int:
         return _again_with_calls()
     logging.disable(logging.CRITICAL)
     breaker = Calls if options.calls else Faults
-    wrong: Counter[str] = Counter()
+    wrong = 0
     say("| index | action | operations | fault | runs | wrong |\n|---|---|---:|---|---:|---:|")
     with tempfile.TemporaryDirectory() as folder:
         warm(lambda: make(Path(folder) / "warm" / "home", "tantivy"))
@@ -82,9 +81,9 @@ def main() -> int:
                 for fault in map(Fault, options.faults):
                     count, runs, found = _all(sweep, Path(folder) / "run", breaker, fault, options.stride)
                     say(f"| {lexical} | {action} | {count} | {fault} | {runs} | {len(found)} |")
-                    wrong.update(f"{lexical} {action} {fault}: {one}" for one in found)
-    for one, times in wrong.items():
-        say(f"{times} x {one}")
+                    for one in found:
+                        tell(f"{lexical} {action} {fault}: {one}")
+                    wrong += len(found)
     return 1 if wrong else 0
 
 

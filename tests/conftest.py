@@ -43,7 +43,10 @@ def _clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     import os
 
     for name in list(os.environ):
-        if name.startswith(("YOUJU_", "OPENAI_", "DEEPSEEK_", "DASHSCOPE_")) or name in ("STORE_URL", "INDEX"):
+        if name.startswith(("YOUJU_", "OPENAI_", "DEEPSEEK_", "DASHSCOPE_")) or name in (
+            "STORE_URL",
+            "INDEX",
+        ):
             monkeypatch.delenv(name)
     monkeypatch.setenv("LANG", "en_US.UTF-8")
     monkeypatch.delenv("LC_ALL", raising=False)
