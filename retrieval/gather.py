@@ -120,7 +120,7 @@ class Gatherer:
                 rankings[f"lexical {at}"] = self._index.lexical(other.tokens, options.candidates, allowed)
             first = self._reader.chunks([hit.chunk_id for hit in found[:LOOKED_AT]])
             held = [search_tokens(chunk.embed_text) for chunk in first.values()]
-            weight = lexical_weight(self._index, question.tokens, held)
+            weight = lexical_weight(question.rarities, held)
             shown = found[: options.candidates]
             step.note, step.counts["chunks"], step.hits = f"weight {weight:.2f}", len(shown), shown
         return weight

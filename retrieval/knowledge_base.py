@@ -145,6 +145,8 @@ class KnowledgeBase:
         cancelled: Cancelled,
     ) -> WholeAnswer | None:
         """The answer from a whole document or section; ``None`` when the question is not one for that."""
+        if not found.understood.reads_whole:
+            return None
         with self.workspace.store.read() as reader:
             ids = versions_to_read(found.understood, reader, reader.visible_versions(scope))
             stretch = gather(reader, ids, found.understood) if ids else None

@@ -25,9 +25,8 @@ class NamesHeld:
         Documents that may not be seen are not recognised, so that no name tells of them.
         """
         rows, book = self._at(reader)
-        visible = (
-            None if allowed is None else {row.document_id for row in rows if row.version_id in set(allowed)}
-        )
+        seen = None if allowed is None else frozenset(allowed)
+        visible = None if seen is None else {row.document_id for row in rows if row.version_id in seen}
         found = understand(question, book, visible)
         if not found.documents:
             return found, allowed
@@ -35,7 +34,7 @@ class NamesHeld:
         return found, frozenset(
             row.version_id
             for row in rows
-            if row.document_id in named and (allowed is None or row.version_id in allowed)
+            if row.document_id in named and (seen is None or row.version_id in seen)
         )
 
     def _at(self, reader: Reader) -> tuple[tuple[NamedVersion, ...], NameBook]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
@@ -16,6 +15,7 @@ from core.store import ChunkRow, Reader
 from ingest.indexes.analyzer import analyze
 from ingest.indexes.search_index import Aims, SearchIndex
 from ingest.indexes.sentence_scores import sentence_scores
+from retrieval.candidates import rarities_of, share_held
 from retrieval.query.boost import Candidate, exactness
 from retrieval.query.understood import Understood
 
@@ -36,9 +36,7 @@ class Asked:
 def asked(text: str, index: SearchIndex, understood: Understood) -> Asked:
     """The question ``text`` prepared for the candidates of one search."""
     tokens = tuple(analyze(text))
-    size = len(index)
-    # Source: the inverse document frequency of BM25 with a 1 inside, so that it is never negative.
-    rarities = {t: math.log(1 + size / (1 + index.document_frequency(t))) for t in dict.fromkeys(tokens)}
+    rarities = rarities_of(index, tokens)
     return Asked(text=text, tokens=tokens, rarities=rarities, numbers=numbers_of(text), understood=understood)
 
 
@@ -67,7 +65,7 @@ def signals_of(
             whole=(whole := near.get(chunk.id, lowest)),
             sentence=best.get(chunk.id, whole),
             lexical=words.get(chunk.id, 0.0),
-            coverage=_coverage(question, chunk.embed_text),
+            coverage=share_held(question.rarities, search_tokens(chunk.embed_text)),
             numbers=_share(question.numbers, numbers_of(chunk.embed_text)),
             exactness=exactly,
         )
@@ -96,14 +94,6 @@ def _nearness(chunks: Sequence[ChunkRow], aims: Aims, reader: Reader, model: str
         for chunk in wanted
         if chunk.embed_hash in vectors
     }
-
-
-def _coverage(question: Asked, text: str) -> float:
-    total = sum(question.rarities.values())
-    held = search_tokens(text)
-    return (
-        sum(weight for token, weight in question.rarities.items() if token in held) / total if total else 0.0
-    )
 
 
 def _share(wanted: frozenset[str], held: frozenset[str]) -> float:
