@@ -30,10 +30,8 @@ class BoundarySplitter:
     needs: ClassVar[frozenset[Need]] = frozenset({"similarity"})
 
     def __init__(self, settings: ChunkingSettings, tools: SplitTools) -> None:
-        if tools.similarity is None:
-            raise ValueError("expected SplitTools with a similarity, got none")
         self._settings = settings
-        self._similarity = tools.similarity
+        self._similarity = tools.required_similarity()
         self.fingerprint = stable_id(
             "boundary-1",
             settings.min_tokens,
@@ -45,7 +43,7 @@ class BoundarySplitter:
             if settings.boundary_rule == "percentile"
             else settings.boundary_alpha,
             settings.boundary_window,
-            tools.similarity.fingerprint,
+            self._similarity.fingerprint,
         )
 
     def split(self, sections: Sequence[Section]) -> list[list[Piece]]:

@@ -25,10 +25,8 @@ class SentenceSimilaritySplitter:
     needs: ClassVar[frozenset[Need]] = frozenset({"similarity"})
 
     def __init__(self, settings: ChunkingSettings, tools: SplitTools) -> None:
-        if tools.similarity is None:
-            raise ValueError("expected SplitTools with a similarity, got none")
         self._settings = settings
-        self._similarity = tools.similarity
+        self._similarity = tools.required_similarity()
         self.fingerprint = stable_id(
             "sentence-similarity-1",
             settings.min_tokens,
@@ -36,7 +34,7 @@ class SentenceSimilaritySplitter:
             settings.hard_tokens,
             settings.overlap_tokens,
             settings.similarity_threshold,
-            tools.similarity.fingerprint,
+            self._similarity.fingerprint,
         )
 
     def split(self, sections: Sequence[Section]) -> list[list[Piece]]:

@@ -22,6 +22,12 @@ class SplitTools:
     similarity: Similarity | None = None
     judge: Judge | None = None
 
+    def required_similarity(self) -> Similarity:
+        """For strategies that are nothing without it. Raises ``ValueError`` when there is none."""
+        if self.similarity is None:
+            raise ValueError("expected SplitTools with a similarity, got none")
+        return self.similarity
+
 
 class Splitter(Protocol):
     """Cuts sections into the spans that become child chunks.
