@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from app.texts import TEXTS, text
-from core.answer import Answer, Citation, Passage, Route, SearchResult, TraceStep, Verdict
+from core.answer import Answer, Citation, Passage, Route, SearchResult, TraceStep
 from core.chat.usage import usage_line
 from core.messages import MESSAGES, render
 from core.read_share import read_line
 from core.span import Span
+from core.verdict import Verdict
 from ingest.report import FileResult
 from ingest.views import word
 

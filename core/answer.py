@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from core.read_share import ReadShare
 from core.span import Span
+from core.verdict import CounterEvidence, Reason, SentenceCheck, Verdict
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,20 +41,14 @@ class Passage:
     token_count: int
 
 
-class Verdict(StrEnum):
-    """Whether the cited words carry the sentence."""
-
-    SUPPORTED = "supported"
-    PARTLY = "partly"
-    UNSUPPORTED = "unsupported"
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Citation:
     """The exact words of the source behind one sentence of an answer.
 
     ``n`` is the number shown, ``passage`` indexes the evidence (from 0), ``span`` lies inside that
     passage and ``text`` is the source at ``span``. ``sentence`` is the answer's sentence it belongs to.
+    ``strong`` are the words inside ``span`` that carry it, in order; empty when none could be pointed at.
+    ``reasons`` say why the verdict is not ``supported``; ``score`` (0..1) is how much of the sentence is carried.
     """
 
     n: int
@@ -63,6 +58,9 @@ class Citation:
     pages: tuple[int, ...]
     sentence: str
     verdict: Verdict
+    strong: tuple[Span, ...] = ()
+    reasons: tuple[Reason, ...] = ()
+    score: float = 1.0
 
 
 class Route(StrEnum):
@@ -130,7 +128,10 @@ class Answer:
     ``notes`` name messages about what fell back or went wrong on the way; ``method`` is the answerer's
     registry name. ``left_out`` counts the last passages of ``search`` that did not fit into the chat
     model's window and were not given to it. ``usage`` is ``None`` when no chat model was called. ``read`` is there when
-    a whole document or section was read instead of the passages of a search.
+    a whole document or section was read instead of the passages of a search. ``checks`` has every sentence of
+    ``text`` in order, ``counter`` what speaks against it. ``complete`` is false for what the model had written
+    when it broke off. ``model`` and ``prompt_version`` are empty when no chat model wrote. ``id`` is that of the
+    stored record, empty when none was stored.
     """
 
     text: str
@@ -143,3 +144,9 @@ class Answer:
     left_out: int = 0
     usage: Usage | None = None
     read: ReadShare | None = None
+    checks: tuple[SentenceCheck, ...] = ()
+    counter: tuple[CounterEvidence, ...] = ()
+    complete: bool = True
+    model: str = ""
+    prompt_version: str = ""
+    id: str = ""

@@ -7,11 +7,12 @@ import os
 from core.texts.errors import ERRORS
 from core.texts.notes import NOTES
 from core.texts.notices import NOTICES
+from core.texts.reasons import REASONS
 from core.texts.store_errors import STORE_ERRORS
 
 LANGUAGES = ("zh", "en")
 
-MESSAGES: dict[str, dict[str, str]] = {**ERRORS, **STORE_ERRORS, **NOTICES, **NOTES}
+MESSAGES: dict[str, dict[str, str]] = {**ERRORS, **STORE_ERRORS, **NOTICES, **NOTES, **REASONS}
 
 
 def render(code: str, language: str, **details: object) -> str:

@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from core.answer import Citation, Passage, SearchResult, Verdict
+from core.answer import Citation, Passage, SearchResult
 from core.document import Block, Line, lines_of
 from core.span import Span
+from core.verdict import CounterEvidence, Reason, SentenceCheck, Verdict
 
 OnText = Callable[[str], None]
 OnFound = Callable[[SearchResult], None]
@@ -23,7 +24,18 @@ class Evidence:
     blocks: Mapping[str, tuple[Block, ...]]
     lines: Mapping[str, tuple[Line, ...]]
 
-    def cite(self, n: int, passage: int, span: Span, sentence: str, verdict: Verdict) -> Citation:
+    def cite(
+        self,
+        n: int,
+        passage: int,
+        span: Span,
+        sentence: str,
+        verdict: Verdict,
+        *,
+        strong: tuple[Span, ...] = (),
+        reasons: tuple[Reason, ...] = (),
+        score: float = 1.0,
+    ) -> Citation:
         """A citation whose text and pages follow from its span. Raises ``ValueError`` outside its passage."""
         source = self.passages[passage]
         if not source.span.contains(span):
@@ -37,6 +49,9 @@ class Evidence:
             pages=tuple(sorted({line.page for line in lines})),
             sentence=sentence,
             verdict=verdict,
+            strong=strong,
+            reasons=reasons,
+            score=score,
         )
 
 
@@ -44,7 +59,8 @@ class Evidence:
 class Draft:
     """An answerer's result: text with ``[n]`` markers, the citations behind them, and notes.
 
-    ``left_out`` counts the last passages of the evidence that were not read.
+    ``left_out`` counts the last passages of the evidence that were not read. ``checks`` has every sentence of
+    ``text`` in order. ``complete`` is false when the model broke off and ``text`` is what it had written.
     """
 
     text: str
@@ -52,6 +68,11 @@ class Draft:
     answered: bool
     notes: tuple[str, ...] = ()
     left_out: int = 0
+    checks: tuple[SentenceCheck, ...] = ()
+    counter: tuple[CounterEvidence, ...] = ()
+    complete: bool = True
+    model: str = ""
+    prompt_version: str = ""
 
 
 class Answerer(Protocol):

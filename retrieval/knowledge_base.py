@@ -134,6 +134,11 @@ class KnowledgeBase:
             left_out=draft.left_out,
             usage=together(calls),
             read=whole.share if whole else None,
+            checks=draft.checks,
+            counter=draft.counter,
+            complete=draft.complete,
+            model=draft.model,
+            prompt_version=draft.prompt_version,
         )
 
     def _read(

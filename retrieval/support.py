@@ -6,8 +6,8 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-from core.answer import Verdict
 from core.span import Span
+from core.verdict import Verdict
 from ingest.indexes.analyzer import analyze
 from ingest.sentences import sentences
 

@@ -6,10 +6,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from core.answer import Verdict
 from core.language import language_of
 from core.protocols import Embedder, Vectors
 from core.span import Span
+from core.verdict import Verdict
 from retrieval.content_words import WordsHeld, content_words
 from retrieval.evidence import Draft, Evidence, OnText
 from retrieval.units import Unit, units

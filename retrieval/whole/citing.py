@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from core.answer import Citation, Passage, Verdict
+from core.answer import Citation, Passage
 from core.chat.usage import tokens_about
 from core.document import BlockKind, pages_of
 from core.messages import render
 from core.span import Span
+from core.verdict import Verdict
 from retrieval.answerers.markers import normalise
 from retrieval.evidence import Evidence
 from retrieval.support import support

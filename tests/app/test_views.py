@@ -11,9 +11,10 @@ import pytest
 from app import views
 from app.pages import page_views
 from app.texts import TEXTS
-from core.answer import TraceStep, Verdict
+from core.answer import TraceStep
 from core.document import Line, Notice, lines_of
 from core.span import Span
+from core.verdict import Verdict
 from ingest.parsers.pdf.parser import PdfParser
 from ingest.report import FileResult, Outcome
 from retrieval.knowledge_base import KnowledgeBase

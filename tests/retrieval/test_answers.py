@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from core.answer import Answer, Route, Verdict
+from core.answer import Answer, Route
 from core.errors import EmptyQuestionError, QuestionTooLongError
 from core.settings import Settings
+from core.verdict import Verdict
 from retrieval.answerers.markers import normalise
 from retrieval.history import Turn, turns
 from retrieval.knowledge_base import KnowledgeBase

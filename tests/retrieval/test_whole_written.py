@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from core.answer import Verdict
 from core.chat.model import ChatModel, make_chat_model
 from core.chat.usage import counted
 from core.document import BlockKind
@@ -17,6 +16,7 @@ from core.errors import CancelledError
 from core.read_share import read_line
 from core.settings import Settings
 from core.span import Span
+from core.verdict import Verdict
 from retrieval.knowledge_base import KnowledgeBase
 from retrieval.query.understand import understand
 from retrieval.whole.entries import Entry
