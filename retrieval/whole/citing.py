@@ -12,10 +12,10 @@ from core.chat.usage import tokens_about
 from core.document import BlockKind, pages_of
 from core.messages import render
 from core.span import Span
-from core.verdict import Verdict
+from core.verdict import SentenceCheck, Verdict
 from retrieval.answerers.markers import normalise
 from retrieval.evidence import Evidence
-from retrieval.support import support
+from retrieval.verify.verifier import verify
 from retrieval.whole.entries import Entry
 from retrieval.whole.stretch import Stretch
 
@@ -46,6 +46,7 @@ class Written:
     text: str
     citations: tuple[Citation, ...]
     evidence: Evidence
+    checks: tuple[SentenceCheck, ...] = ()
 
 
 def evidence_of(findings: Sequence[Finding], stretch: Stretch) -> Evidence:
@@ -96,11 +97,22 @@ class Citer:
         entry = finding.entry
         place = self._places[entry.version_id, entry.span]
         n = self._numbers.setdefault(place, len(self._numbers) + 1)
-        span, verdict = finding.span, Verdict.SUPPORTED
-        if span is None:
-            found = support(finding.text, self._evidence.texts[entry.version_id], entry.span)
-            span, verdict = found.span, found.verdict
-        self.citations.append(self._evidence.cite(n, place, span, shown, verdict))
+        if finding.span is not None:
+            strong = (finding.span,)
+            made = self._evidence.cite(n, place, finding.span, shown, Verdict.SUPPORTED, strong=strong)
+        else:
+            found = verify(finding.text, self._evidence.texts[entry.version_id], entry.span)
+            made = self._evidence.cite(
+                n,
+                place,
+                found.span,
+                shown,
+                found.verdict,
+                strong=found.strong,
+                reasons=found.reasons,
+                score=found.score,
+            )
+        self.citations.append(made)
         return n
 
 

@@ -12,8 +12,9 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from core.chat.usage import tokens_at_most
 from core.errors import ChatModelError
-from retrieval.answerers.llm import citations_of, renumbered
+from retrieval.answerers.checking import checked, renumbered
 from retrieval.answerers.markers import normalise
+from retrieval.verify.verifier import Verifier
 from retrieval.whole.citing import Finding, Written, evidence_of
 from retrieval.whole.mapping import Model
 from retrieval.whole.stretch import Stretch
@@ -81,8 +82,10 @@ def summarised(question: str, findings: Sequence[Finding], stretch: Stretch, mod
     marked = normalise(reply.strip(), len(findings))
     of_passages = re.sub(r"\[(\d{1,3})\]", lambda found: f"[{own[int(found[1]) - 1]}]", marked.text)
     text, order = renumbered(re.sub(r"(\[\d{1,3}\])\1+", r"\1", of_passages))
-    citations = citations_of(text, order, evidence)
-    return Written(text=text, citations=citations, evidence=evidence) if citations else None
+    found = checked(text, order, evidence, Verifier())
+    if not found.citations:
+        return None
+    return Written(text=found.text, citations=found.citations, checks=found.checks, evidence=evidence)
 
 
 def _summary_prompt(question: str, findings: Sequence[Finding]) -> tuple[str, str]:

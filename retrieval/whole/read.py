@@ -158,6 +158,10 @@ def _extracted(understood: Understood, stretch: Stretch) -> Written:
 def _answer(written: Written, share: ReadShare, method: str, notes: tuple[str, ...]) -> WholeAnswer:
     answered = bool(written.citations)
     draft = Draft(
-        text=written.text if answered else "", citations=written.citations, answered=answered, notes=notes
+        text=written.text if answered else "",
+        citations=written.citations,
+        answered=answered,
+        notes=notes,
+        checks=written.checks if answered else (),
     )
     return WholeAnswer(draft=draft, passages=written.evidence.passages, share=share, method=method)
