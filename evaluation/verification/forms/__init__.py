@@ -1,0 +1,1 @@
+"""Other ways to write a true sentence that leave it true."""
