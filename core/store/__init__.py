@@ -1,5 +1,6 @@
 """The truth: one transactional database and the original files beside it."""
 
+from core.store.answers import AnswerRow, AnswerWriter
 from core.store.database import Store
 from core.store.reader import Reader
 from core.store.records import (
@@ -14,6 +15,8 @@ from core.store.records import (
 from core.store.writer import Writer
 
 __all__ = [
+    "AnswerRow",
+    "AnswerWriter",
     "ChunkRow",
     "CollectionRow",
     "CurrentVersion",

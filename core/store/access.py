@@ -41,6 +41,14 @@ class Access(Rows):
             if name not in known:
                 raise UnknownCollectionError(name=name, known=_listed(known))
 
+    def require_open(self, collection: str, viewer: str | None) -> None:
+        """Raises ``UnknownCollectionError`` when it is not stored, or not open to that user (``None``: operator)."""
+        rows = self.collection_rows()
+        scope = Scope(viewer=viewer)
+        open_to_him = [row.name for row in rows if scope.admits("", Visibility.COLLECTION, row.members)]
+        if collection not in open_to_him:
+            raise UnknownCollectionError(name=collection, known=_listed(open_to_him))
+
     def current_versions(self) -> tuple[CurrentVersion, ...]:
         """The current version of every document, ordered by version id."""
         return tuple(self._read(_current().order_by(schema.documents.c.version_id), _current_version))

@@ -12,6 +12,7 @@ import sqlalchemy as sa
 
 from core.errors import HomeUnwritableError, StoreDamagedError
 from core.store import migrations
+from core.store.answers import AnswerWriter
 from core.store.blobs import Blobs
 from core.store.postgresql import PostgresDatabase
 from core.store.reader import Reader
@@ -31,6 +32,10 @@ class Database(Protocol):
 
     def writing(self, waiting: Waiting) -> AbstractContextManager[sa.Connection]:
         """A transaction beside which nobody writes; what its user does not commit is undone."""
+        ...
+
+    def recording(self) -> AbstractContextManager[sa.Connection]:
+        """A short transaction that neither takes nor needs the writers' lock."""
         ...
 
     def locked(self, waiting: Waiting) -> AbstractContextManager[None]:
@@ -89,6 +94,18 @@ class Store:
             writer = Writer(connection)
             yield writer
             writer.finish()
+            connection.commit()
+
+    @contextmanager
+    def recording(self) -> Iterator[AnswerWriter]:
+        """Changes of the records of answers, visible at once when the block ends, or not at all.
+
+        Waits only for what another program is committing just now, never for one that goes on adding
+        documents. Raises ``StoreBusyError`` after a few seconds, and ``StoreVersionError`` as ``write``.
+        """
+        with self._database.recording() as connection:
+            migrations.require_current(migrations.stored_version(connection))
+            yield AnswerWriter(connection)
             connection.commit()
 
     @contextmanager

@@ -53,6 +53,13 @@ class History(Rows):
         known = ", ".join(str(row.number) for row in versions)
         raise UnknownVersionError(name=document.name, number=wanted, known=known)
 
+    def other_versions(self, version_id: str) -> tuple[str, ...]:
+        """Ids of the other versions of the document of ``version_id``, the newest first."""
+        v = schema.versions
+        own = sa.select(v.c.document_id).where(v.c.id == version_id).scalar_subquery()
+        query = sa.select(v.c.id).where(v.c.document_id == own, v.c.id != version_id)
+        return tuple(self._connection.execute(query.order_by(v.c.number.desc())).scalars())
+
     def documents_of_versions(self, ids: Iterable[str]) -> frozenset[str]:
         """Ids of the documents that have a version of those ids."""
         v = schema.versions

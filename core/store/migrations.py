@@ -92,5 +92,15 @@ def _fill(
         connection.execute(update, values)
 
 
-# The n-th leads from version n to version n + 1. Written for SQLite: no server held version 1.
-_STEPS: Final[tuple[Callable[[sa.Connection], None], ...]] = (_from_1,)
+def _from_2(connection: sa.Connection) -> None:
+    """The records of answers."""
+    text = 'VARCHAR COLLATE "C"' if connection.dialect.name == "postgresql" else "TEXT"
+    named = ("id", "created_at", "owner", "question", "method", "model", "language", "body")
+    columns = [f"{name} {text} NOT NULL" for name in named]
+    columns += ["answered BOOLEAN NOT NULL", "complete BOOLEAN NOT NULL", "latency_ms FLOAT NOT NULL"]
+    connection.exec_driver_sql(f"CREATE TABLE answers ({', '.join(columns)}, PRIMARY KEY (id))")
+    connection.exec_driver_sql("CREATE INDEX ix_answers_created_at ON answers (created_at)")
+
+
+# The n-th leads from version n to version n + 1. The first is written for SQLite: no server held version 1.
+_STEPS: Final[tuple[Callable[[sa.Connection], None], ...]] = (_from_1, _from_2)

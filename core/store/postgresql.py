@@ -73,6 +73,12 @@ class PostgresDatabase:
             yield connection
 
     @contextmanager
+    def recording(self) -> Iterator[sa.Connection]:
+        """A transaction without the lock: its rows are in no other writer's way."""
+        with self._translated(), self._engine.connect() as connection:
+            yield connection
+
+    @contextmanager
     def locked(self, waiting: Waiting) -> Iterator[None]:
         """The writers' lock of all machines."""
         with self.writing(waiting):

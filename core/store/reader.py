@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 
 from core.store import schema
+from core.store.answers import Answers
 from core.store.chunks import Chunks
 from core.store.documents import Documents
 from core.store.history import History
@@ -13,7 +14,7 @@ from core.store.raw_rows import RawRows
 from core.store.stored_vectors import StoredVectors
 
 
-class Reader(Documents, History, Chunks, StoredVectors, RawRows, Orphans):
+class Reader(Documents, History, Chunks, StoredVectors, RawRows, Orphans, Answers):
     """Read access inside one transaction."""
 
     def generation(self) -> int:

@@ -8,7 +8,9 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlalchemy.types import TypeDecorator, TypeEngine
 
-SCHEMA_VERSION: Final = 2
+SCHEMA_VERSION: Final = 3
+# That of the rows of documents alone, which archives carry: it changes only when one of these does.
+DOCUMENTS_VERSION: Final = 2
 
 # Stands for the character NUL, which PostgreSQL takes in no text: one code point for one, so that positions
 # stay. Unicode reserves it for uses inside programs; no text holds it.
@@ -174,4 +176,22 @@ sentence_vectors = sa.Table(
     sa.Column("spans", sa.LargeBinary, nullable=False),
     sa.Column("scales", sa.LargeBinary, nullable=False),
     sa.Column("data", sa.LargeBinary, nullable=False),
+)
+
+# Answers that were given, each its viewer's own (empty: nobody had to log in). ``body`` is JSON that holds no
+# words of documents, only where they stand (retrieval/records).
+answers = sa.Table(
+    "answers",
+    metadata,
+    sa.Column("id", Text, primary_key=True),
+    sa.Column("created_at", Text, nullable=False, index=True),
+    sa.Column("owner", Text, nullable=False),
+    sa.Column("question", Text, nullable=False),
+    sa.Column("answered", sa.Boolean, nullable=False),
+    sa.Column("complete", sa.Boolean, nullable=False),
+    sa.Column("method", Text, nullable=False),
+    sa.Column("model", Text, nullable=False),
+    sa.Column("language", Text, nullable=False),
+    sa.Column("latency_ms", sa.Float, nullable=False),
+    sa.Column("body", Text, nullable=False),
 )

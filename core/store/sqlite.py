@@ -16,6 +16,8 @@ from core.store.waiting import Waiting
 
 # For programs that do not know of the writers' lock, such as a database browser.
 _BUSY_TIMEOUT_S: Final = 30
+# A record of an answer is not worth more patience: the user is waiting for the answer itself.
+_RECORD_TIMEOUT_S: Final = 3
 _COMPACT_TIMEOUT_S: Final = 1
 _UNWRITABLE: Final = ("SQLITE_FULL", "SQLITE_IOERR", "SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM")
 
@@ -46,6 +48,18 @@ class SqliteDatabase:
         with self._translated(), self._engine.connect() as connection:
             connection.exec_driver_sql("BEGIN IMMEDIATE")
             yield connection
+
+    @contextmanager
+    def recording(self) -> Iterator[sa.Connection]:
+        """A short transaction of its own, between those of whoever holds the writers' lock."""
+        with self._translated(), self._engine.connect() as connection:
+            connection.exec_driver_sql(f"PRAGMA busy_timeout={_RECORD_TIMEOUT_S * 1000}")
+            try:
+                connection.exec_driver_sql("BEGIN IMMEDIATE")
+                yield connection
+            finally:
+                # The connection goes back to the pool for others, who have more patience.
+                connection.exec_driver_sql(f"PRAGMA busy_timeout={_BUSY_TIMEOUT_S * 1000}")
 
     @contextmanager
     def locked(self, waiting: Waiting) -> Iterator[None]:

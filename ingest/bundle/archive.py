@@ -221,7 +221,7 @@ def _require_version(data: bytes, name: str) -> None:
         found = (value["format_version"], value["schema_version"])
     except (ValueError, KeyError, TypeError, RecursionError) as exc:
         raise BundleError(name=name, reason=f"{MANIFEST} cannot be read") from exc
-    known = (FORMAT_VERSION, schema.SCHEMA_VERSION)
+    known = (FORMAT_VERSION, schema.DOCUMENTS_VERSION)
     if found != known:
         raise BundleVersionError(name=name, found=f"{found[0]}/{found[1]}", known=f"{known[0]}/{known[1]}")
 

@@ -104,7 +104,7 @@ class _Export:
         self._add_originals()
         manifest = Manifest(
             format_version=FORMAT_VERSION,
-            schema_version=schema.SCHEMA_VERSION,
+            schema_version=schema.DOCUMENTS_VERSION,
             made_at=datetime.now(UTC).isoformat(timespec="seconds"),
             model=self._model,
             dimension=self._dimension,

@@ -2,7 +2,8 @@
 
 A ZIP with ``manifest.json`` (this model), ``documents.jsonl`` (a line for each version of each document, the
 oldest first: its rows as the database has them), ``vectors.bin`` and ``sentences.bin`` (``vectors.py`` says
-how), and ``originals/SHA-256`` for the files that were added. Nothing in it is ever run or unpickled.
+how), and ``originals/SHA-256`` for the files that were added. Nothing in it is ever run or unpickled. Answers
+that were given are no part of it: they belong to those who asked.
 """
 
 from __future__ import annotations

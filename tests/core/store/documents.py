@@ -9,7 +9,7 @@ from core.document import Block, BlockKind, Document, Line, Notice
 from core.hashing import sha256, stable_id
 from core.scope import Visibility
 from core.span import Span
-from core.store import PreparedDocument, SentenceVectors
+from core.store import AnswerRow, PreparedDocument, SentenceVectors
 from core.store.records import embed_hash_of
 
 MODEL = "model-a"
@@ -57,6 +57,25 @@ def prepared(
         sentence_vectors={key: sentences_of(key) for key in hashes},
         owner=owner,
         visibility=visibility,
+    )
+
+
+def record(
+    key: str, *, owner: str = "", created_at: str = "2026-11-30T10:00:00+00:00", question: str = "几天？"
+) -> AnswerRow:
+    """The row of an answer."""
+    return AnswerRow(
+        id=key,
+        created_at=created_at,
+        owner=owner,
+        question=question,
+        answered=True,
+        complete=False,
+        method="extractive",
+        model="",
+        language="zh",
+        latency_ms=12.5,
+        body='{"text": "五天\\u0000"}',
     )
 
 

@@ -1,4 +1,4 @@
-"""A store of the first version of the program is opened by today's, with everything in it."""
+"""Stores of earlier versions of the program are opened by today's, with everything in them."""
 
 from __future__ import annotations
 
@@ -6,18 +6,21 @@ import json
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
 import pytest
+import sqlalchemy as sa
 
 from core.errors import StoreDamagedError, StoreVersionError
 from core.hashing import stable_id
 from core.scope import Scope, Visibility
 from core.store import Store, migrations
 from core.store.records import embed_hash_of
-from tests.core.store.documents import prepared
+from tests.core.store.conftest import OpenStore
+from tests.core.store.documents import prepared, record
 
 DDL = Path(__file__).with_name("version_1.sql")
 COLLECTION = stable_id("collection", "default")
@@ -80,7 +83,7 @@ def test_everything_is_still_there_and_the_new_columns_are_filled(home: Path) ->
     with store.write() as writer:
         writer.put(prepared("b", "x", model="m"))
     store.close()
-    assert version_of(home) == "2"
+    assert version_of(home) == "3"
     with Store(home).read() as reader:
         assert [row.name for row in reader.documents()] == ["a.md", "b"]
 
@@ -108,6 +111,74 @@ def test_the_migrated_tables_are_those_of_a_new_store(
     assert columns(home) == columns(new)
 
 
+@pytest.fixture(params=["sqlite", "postgresql"])
+def second_version(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[OpenStore]:
+    """A store of schema version 2 with one collection, on each database, and how to open it."""
+    server = request.getfixturevalue("postgres") if request.param == "postgresql" else None
+    url = server.fresh_url() if server else ""
+    file = tmp_path / "home" / "youju.db"
+    file.parent.mkdir()
+    engine = sa.create_engine(url.replace("postgresql:", "postgresql+psycopg:") or f"sqlite:///{file}")
+    name = "version_2_postgresql.sql" if server else "version_2.sql"
+    with engine.begin() as connection:
+        for statement in DDL.with_name(name).read_text("utf-8").split(";\n"):
+            if statement.strip():
+                connection.exec_driver_sql(statement)
+        connection.exec_driver_sql("INSERT INTO meta VALUES ('schema_version', '2'), ('generation', '7')")
+        connection.exec_driver_sql("INSERT INTO collections VALUES ('c', 'laws', 'now', '[\"ann\"]')")
+    engine.dispose()
+    opened: list[Store] = []
+
+    def open_it(home: str = "home") -> Store:
+        opened.append(Store(tmp_path / home, url=url))
+        return opened[-1]
+
+    yield open_it
+    for store in opened:
+        store.close()
+
+
+def test_the_second_version_gets_a_place_for_answers(second_version: OpenStore) -> None:
+    store = second_version()
+    with store.recording() as writer:
+        writer.put(record("a1"))
+    with store.read() as reader:
+        assert reader._meta("schema_version") == "3"
+        assert reader.generation() == 7
+        assert [(row.name, row.members) for row in reader.collection_rows()] == [("laws", ("ann",))]
+        assert reader.answer("a1") == record("a1")
+    with second_version().read() as reader:
+        assert reader.count("answers") == 1
+
+
+def test_the_answers_of_a_migrated_store_lie_as_in_a_new_one(
+    second_version: OpenStore, tmp_path: Path
+) -> None:
+    def described(store: Store) -> list[tuple[str, str, bool]]:
+        with store.read() as reader:
+            inspector = sa.inspect(reader._connection)
+            found = {column["name"]: column for column in inspector.get_columns("answers")}
+            indexes = [(index["name"] or "", "", False) for index in inspector.get_indexes("answers")]
+        kinds = [
+            (name, repr(c["type"]).replace("VARCHAR", "TEXT"), c["nullable"]) for name, c in found.items()
+        ]
+        return sorted(kinds + indexes)
+
+    store = second_version()
+    new = tmp_path / "new"
+    if store._database.__class__.__name__ == "SqliteDatabase":
+        fresh = Store(new)
+        assert described(store) == described(fresh)
+        fresh.close()
+    else:
+        migrated = described(store)
+        with store._database.recording() as connection:  # type: ignore[attr-defined]
+            migrations.schema.answers.drop(connection)
+            migrations.schema.answers.create(connection)
+            connection.commit()
+        assert described(store) == migrated
+
+
 def test_a_crash_in_the_middle_leaves_the_first_version(home: Path) -> None:
     code = f"""
 import os
@@ -127,10 +198,10 @@ def test_many_programs_may_start_at_once(home: Path) -> None:
     with ThreadPoolExecutor(8) as pool:
         for store in pool.map(lambda _: Store(home), range(8)):
             store.close()
-    assert version_of(home) == "2"
+    assert version_of(home) == "3"
 
 
-@pytest.mark.parametrize("found", ["99", "3", "0", "-1", "two"])
+@pytest.mark.parametrize("found", ["99", "4", "0", "-1", "two"])
 def test_other_versions_are_refused_and_left_alone(tmp_path: Path, found: str) -> None:
     Store(tmp_path).close()
     with sqlite3.connect(tmp_path / "youju.db") as connection:
@@ -138,7 +209,7 @@ def test_other_versions_are_refused_and_left_alone(tmp_path: Path, found: str) -
     connection.close()
     with pytest.raises(StoreVersionError) as caught:
         Store(tmp_path)
-    assert caught.value.details == {"found": found, "expected": 2}
+    assert caught.value.details == {"found": found, "expected": 3}
     assert version_of(tmp_path) == found
 
 
@@ -146,8 +217,10 @@ def test_a_program_that_was_overtaken_writes_no_more(tmp_path: Path) -> None:
     store = Store(tmp_path)
     with store.write() as writer:
         writer.put(prepared("a", "x"))
-        writer._set_meta("schema_version", "3")
+        writer._set_meta("schema_version", "4")
     with pytest.raises(StoreVersionError), store.write():
+        pass
+    with pytest.raises(StoreVersionError), store.recording():
         pass
     with store.read() as reader:
         assert reader.document("a").name == "a"
