@@ -61,6 +61,7 @@ REGISTRY: Final[dict[str, dict[str, str]]] = {
     "answerer": {
         "extractive": "retrieval.answerers.extractive:ExtractiveAnswerer",
         "llm": "retrieval.answerers.llm:ChatModelAnswerer",
+        "step-by-step": "retrieval.answerers.stepwise:StepwiseAnswerer",
     },
 }
 
