@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -19,7 +20,8 @@ class Script:
     """How a reply goes, and goes wrong.
 
     ``usage`` is reported where the protocol has it; ``None`` in a stream: none is. ``cut`` drops the
-    connection in the middle of the reply.
+    connection in the middle of the reply. ``headers`` come with an error. ``thoughts`` are sent before the
+    parts, as reasoning. ``raw`` is sent behind the parts as it is, and nothing after it.
     """
 
     def __init__(
@@ -32,6 +34,9 @@ class Script:
         usage: dict[str, Any] | None = None,
         message: str = "scripted failure",
         cut: bool = False,
+        headers: Mapping[str, str] | None = None,
+        thoughts: Sequence[str] = (),
+        raw: Sequence[bytes] = (),
     ) -> None:
         self.parts = parts
         self.finish = finish
@@ -40,6 +45,9 @@ class Script:
         self.usage = usage
         self.message = message
         self.cut = cut
+        self.headers = headers
+        self.thoughts = thoughts
+        self.raw = raw
 
 
 def embedding_of(text: str) -> list[float]:
@@ -65,6 +73,8 @@ class ScriptedServer:
     ``pages`` are further answers by path, for what servers tell beside the chat; ``refused`` names options
     that are answered by 400; ``loading`` answers everything by 503; ``context_tokens`` is the window, over
     which a request is refused as vLLM does;
+    A reply cites passages by their numbers, [1]; the server writes their ids instead, as a model is told to,
+    unless ``as_scripted``. ``gone`` counts clients that left in the middle of a reply;
     ``embeddings_status`` is that of the embeddings; ``embeddings`` are their next replies, one a request.
     """
 
@@ -78,6 +88,8 @@ class ScriptedServer:
         self.embeddings_status = 200
         self.embeddings: list[EmbeddingScript] = []
         self.loading = False
+        self.as_scripted = False
+        self.gone = 0
         handler = type("Handler", (_Handler,), {"server_script": self})
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
         self.url = f"http://127.0.0.1:{self._server.server_port}/v1"
@@ -103,6 +115,20 @@ def serving(reply: Reply) -> Iterator[ScriptedServer]:
         yield server
     finally:
         server.stop()
+
+
+def ids_of(request: dict[str, Any]) -> list[str]:
+    """The ids of the passages in a request, in their order."""
+    given = request["messages"][-1]["content"]
+    return re.findall(r"^<<[0-9a-f]{8} (?!end>>)(\w+)>>$", given, re.MULTILINE)
+
+
+def _with_ids(part: str, ids: Sequence[str]) -> str:
+    def id_of(found: re.Match[str]) -> str:
+        number = int(found[2])
+        return f"{found[1]}{ids[number - 1]}{found[3]}" if 1 <= number <= len(ids) else found[0]
+
+    return re.sub(r"([\[【])(\d{1,3})([\]】])", id_of, part)
 
 
 def tokens(text: str) -> int:
@@ -132,8 +158,10 @@ class _Handler(BaseHTTPRequestHandler):
         complaint = Script([], status=503) if self.server_script.loading else self._complaint(request)
         reply = self.server_script.reply(request) if complaint is None else complaint
         script = reply if isinstance(reply, Script) else Script([reply])
-        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+        try:
             self._completion(request, script)
+        except (BrokenPipeError, ConnectionResetError):
+            self.server_script.gone += 1
 
     def _page(self) -> None:
         self.server_script.asked.append(self.path)
@@ -157,11 +185,12 @@ class _Handler(BaseHTTPRequestHandler):
     def _completion(self, request: dict[str, Any], script: Script) -> None:
         if script.status != 200:
             time.sleep(script.pause_s)
-            self._json({"error": {"message": script.message, "type": "x"}}, script.status)
+            error = {"error": {"message": script.message, "type": "x"}}
+            self._json(error, script.status, script.headers)
         elif request.get("stream"):
             self._stream(request, script)
         else:
-            message = {"role": "assistant", "content": "".join(script.parts)}
+            message = {"role": "assistant", "content": "".join(self._parts(request, script))}
             choice = {"index": 0, "message": message, "finish_reason": script.finish}
             usage = script.usage or {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
             self._json(_frame(request, "chat.completion", [choice]) | {"usage": usage})
@@ -172,16 +201,29 @@ class _Handler(BaseHTTPRequestHandler):
         if script.cut:
             self.send_header("content-length", "100000")
         self.end_headers()
-        for part in script.parts:
+        for thought in script.thoughts:
+            self._delta({"content": None, "reasoning_content": thought})
+        for part in self._parts(request, script):
             time.sleep(script.pause_s)
-            self._event(
-                [{"index": 0, "delta": {"role": "assistant", "content": part}, "finish_reason": None}]
-            )
+            self._delta({"role": "assistant", "content": part})
+        if script.raw:
+            for data in script.raw:
+                time.sleep(script.pause_s)
+                self.wfile.write(data)
+                self.wfile.flush()
+            return
         if script.finish is not None and not script.cut:
             self._event([{"index": 0, "delta": {}, "finish_reason": script.finish}])
             if script.usage and (request.get("stream_options") or {}).get("include_usage"):
                 self._event([], script.usage)
             self.wfile.write(b"data: [DONE]\n\n")
+
+    def _parts(self, request: dict[str, Any], script: Script) -> list[str]:
+        ids = [] if self.server_script.as_scripted else ids_of(request)
+        return [_with_ids(part, ids) for part in script.parts]
+
+    def _delta(self, delta: dict[str, Any]) -> None:
+        self._event([{"index": 0, "delta": delta, "finish_reason": None}])
 
     def _event(self, choices: list[dict[str, Any]], usage: dict[str, Any] | None = None) -> None:
         frame = _frame({}, "chat.completion.chunk", choices) | ({"usage": usage} if usage else {})

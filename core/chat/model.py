@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any, Final, TypeVar
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing
+from typing import Final, TypeVar
 
 import openai
 from langchain_core.caches import BaseCache
@@ -12,17 +13,31 @@ from langchain_core.outputs import Generation
 from langchain_openai import ChatOpenAI
 from pydantic import SecretStr
 
-from core.chat.faults import Fault, fault_of, reason_of
+from core.chat.again import wait, wait_s
+from core.chat.faults import REASONS, Fault, fault_of, fault_of_end, reason_of
 from core.chat.forgetting import drop_damaged_decisions
 from core.chat.known_models import Price, known_model, price_of
 from core.chat.profiles import Endpoint, endpoint_of
 from core.chat.server import ChatServer, Window
+from core.chat.silence import heard_client
+from core.chat.thoughts import Thoughts, spoken
 from core.chat.usage import MESSAGE_TOKENS, priced, record, tokens_about
 from core.errors import ChatModelError, MissingExtraError
 from core.settings import ChatSettings, Settings
 
 _T = TypeVar("_T")
-_FAILURES: Final = (openai.OpenAIError, ValueError, OSError)
+# The last four are what the client raises at replies of another shape than the protocol's.
+_FAILURES: Final = (
+    openai.OpenAIError,
+    OSError,
+    ValueError,
+    TypeError,
+    KeyError,
+    IndexError,
+    AttributeError,
+)
+# Parts without a word that every stream has: the role, the reason of its end, the usage.
+_SILENT_PARTS: Final = 4
 
 
 class ChatModel:
@@ -46,8 +61,10 @@ class ChatModel:
             model=chat.model,
             base_url=endpoint.base_url,
             api_key=SecretStr(endpoint.key or "none"),
-            timeout=chat.timeout_s,
-            max_retries=chat.max_retries,
+            timeout=openai.Timeout(chat.timeout_s, connect=min(chat.timeout_s, chat.connect_timeout_s)),
+            # Retried here: one that waits must hear that nobody wants the answer any more.
+            max_retries=0,
+            http_client=heard_client(chat.timeout_s),
             use_responses_api=False,
         )
         self.server = ChatServer(endpoint)
@@ -75,69 +92,99 @@ class ChatModel:
         if kept:
             return kept[0].text
         reply = self._attempt(lambda options: self._whole(instruction, data, options))
-        self._record(reply, instruction + data, reply.text)
-        if self._cache is not None and reply.text.strip():
-            self._cache.update(task, place, [Generation(text=str(reply.text))])
-        return reply.text
+        said = spoken(str(reply.text))
+        self._record(reply, instruction + data, str(reply.text))
+        if self._cache is not None and said.strip():
+            self._cache.update(task, place, [Generation(text=said)])
+        return said
 
-    def stream(self, system: str, user: str, on_text: Callable[[str], None]) -> str:
-        """The whole reply; each new part goes to ``on_text`` as it comes.
+    def stream(
+        self,
+        system: str,
+        user: str,
+        on_text: Callable[[str], None],
+        on_wait: Callable[[], None] = lambda: None,
+    ) -> str:
+        """The whole reply, without thoughts; each new part goes to ``on_text`` as it comes.
 
-        Raises ``ChatModelError`` for a failed call, a cut stream, a reply that hit the length limit, and
-        an empty reply. What ``on_text`` raises goes through.
+        Raises ``ChatModelError`` for a failed call, a cut stream, a reply that is not complete (its length
+        limit, a filter), and an empty one; what came before went to ``on_text``. ``on_wait`` is called while
+        it waits to ask again. What the two raise goes through, and ends the call.
         """
         parts: list[str] = []
+        thoughts = Thoughts()
         counts: AIMessage | None = None
-        finish: Any = None
+        finish: str | None = None
+        silent = 0
         try:
-            for chunk in self._chunks(system, user):
-                finish = chunk.response_metadata.get("finish_reason") or finish
-                # The last count stands: some servers repeat a growing one.
-                counts = chunk if chunk.usage_metadata else counts
-                if chunk.text:
-                    parts.append(chunk.text)
-                    on_text(chunk.text)
+            with closing(self._chunks(system, user, on_wait)) as chunks:
+                for chunk in chunks:
+                    finish = chunk.response_metadata.get("finish_reason") or finish
+                    # The last count stands: some servers repeat a growing one.
+                    counts = chunk if chunk.usage_metadata else counts
+                    silent += not chunk.text
+                    _say(thoughts.feed(chunk.text), parts, on_text)
+            _say(thoughts.finish(), parts, on_text)
+        except ChatModelError as exc:
+            # What comes after the end of a reply takes nothing from it.
+            if finish is None or not parts:
+                raise self._broken(exc, bool(parts)) from exc
         finally:
             if parts or counts:
                 self._record(counts, system + user, "".join(parts))
         reply = "".join(parts)
-        if not reply.strip():
-            raise ChatModelError(name=self.name, reason="the reply was empty")
-        if finish == "length":
-            raise ChatModelError(name=self.name, reason="the reply hit the length limit")
-        if finish is None:
-            raise ChatModelError(name=self.name, reason="the reply broke off")
+        thought = thoughts.any or silent > _SILENT_PARTS
+        fault = fault_of_end(finish, said=bool(reply.strip()), thought=thought)
+        if fault is not None:
+            raise ChatModelError(name=self.name, reason=REASONS[fault], fault=fault)
         return reply
 
     def _whole(self, instruction: str, data: str, options: dict[str, object]) -> AIMessage:
         body = {name: value for name, value in options.items() if name != "stream_options"}
         return self._model.invoke(_messages(instruction, data), extra_body=body)
 
-    def _chunks(self, system: str, user: str) -> Iterator[AIMessage]:
+    def _chunks(self, system: str, user: str, on_wait: Callable[[], None]) -> Generator[AIMessage, None, None]:
         """The parts of a streamed reply."""
 
         def opened(options: dict[str, object]) -> tuple[Iterator[AIMessage], AIMessage | None]:
             stream = iter(self._model.stream(_messages(system, user), extra_body=options))
             return stream, next(stream, None)
 
-        stream, chunk = self._attempt(opened)
-        while chunk is not None:
-            yield chunk
-            try:
-                chunk = next(stream, None)
-            except _FAILURES as exc:
-                raise self._error(exc) from exc
+        stream, chunk = self._attempt(opened, on_wait)
+        try:
+            while chunk is not None:
+                yield chunk
+                try:
+                    chunk = next(stream, None)
+                except _FAILURES as exc:
+                    raise self._error(exc) from exc
+        finally:
+            # Ends the connection, and with it the server's work.
+            stream.close()  # type: ignore[attr-defined]
 
-    def _attempt(self, call: Callable[[dict[str, object]], _T]) -> _T:
-        """The call's result; options that the server refuses are dropped and it is asked again."""
-        before = self._options
+    def _attempt(
+        self, call: Callable[[dict[str, object]], _T], on_wait: Callable[[], None] = lambda: None
+    ) -> _T:
+        """The call's result; options that the server refuses are dropped, and what may pass is tried again."""
+        before, tries = self._options, 0
         while True:
             try:
                 return call(self._options)
             except _FAILURES as exc:
-                if fault_of(exc) is not Fault.REFUSED or not self._drop(str(exc)):
+                if fault_of(exc) is Fault.REFUSED and self._drop(str(exc)):
+                    continue
+                tries += 1
+                seconds = wait_s(exc, tries) if tries <= self._chat.max_retries else None
+                if seconds is None:
                     self._options = before
                     raise self._error(exc) from exc
+                wait(seconds, on_wait)
+
+    def _broken(self, exc: ChatModelError, begun: bool) -> ChatModelError:
+        """A reply that had begun and cannot go on has broken off, whatever the network calls it."""
+        if begun and exc.fault == Fault.UNREACHABLE:
+            return ChatModelError(name=self.name, reason=REASONS[Fault.CUT], fault=Fault.CUT)
+        return exc
 
     def _drop(self, complaint: str) -> bool:
         """Leave away the options that the server names, or all when it names none; whether any was left."""
@@ -174,7 +221,7 @@ class ChatModel:
         return profile is None or profile.is_local
 
     def _error(self, exc: Exception) -> ChatModelError:
-        return ChatModelError(name=self.name, reason=reason_of(exc, self.endpoint.key))
+        return ChatModelError(name=self.name, reason=reason_of(exc, self.endpoint.key), fault=fault_of(exc))
 
 
 # OpenAI renamed the limit of a reply; the others know the older name.
@@ -193,6 +240,12 @@ def _options(chat: ChatSettings, endpoint: Endpoint) -> dict[str, object]:
     if profile is not None and not chat.thinking:
         options |= dict(profile.without_thinking)
     return options
+
+
+def _say(said: str, parts: list[str], on_text: Callable[[str], None]) -> None:
+    if said:
+        parts.append(said)
+        on_text(said)
 
 
 def _messages(system: str, user: str) -> list[SystemMessage | HumanMessage]:

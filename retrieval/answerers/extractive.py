@@ -1,156 +1,115 @@
-"""No model: the source's own units that answer best, verbatim, each cited."""
+"""No model: the source's own sentences that answer best, verbatim, each run of them cited."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
 
 from core.language import language_of
-from core.protocols import Embedder, Vectors
+from core.protocols import Embedder
 from core.span import Span
 from core.verdict import Verdict
-from retrieval.content_words import WordsHeld, content_words
+from retrieval.answerers.relevance import Placed, likelihoods, placed_units
+from retrieval.answerers.runs import Run, runs
 from retrieval.evidence import Draft, Evidence, OnText
-from retrieval.units import Unit, units
+from retrieval.query.shape import shape_of
+from retrieval.query.understood import Shape
+from retrieval.units import width_of
 
-_CANDIDATES = 16
-_MAX_UNITS = 3
-# A further unit must come this close to the best one (scores are in 0..2).
-_NEAR = 0.8
-# A word that only the headings above a unit hold counts half.
-_HEADING_SHARE = 0.5
+# A further run must be this likely to be wanted; a question for several things wants several.
+_LEAST: Final = 0.2
+_LEAST_OF_MANY: Final = 0.1
+_OF_MANY: Final = frozenset({Shape.LIST, Shape.COMPARE, Shape.SUMMARY})
 # A unit in another language must hold more than this share of the question's content words.
-_FOREIGN_SHARE = 0.5
+_FOREIGN_SHARE: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Scored:
-    unit: Unit
+class _Quote:
+    """What is shown of one run: ``span`` is what is cited, ``strong`` its likeliest unit where it has more."""
+
     passage: int
-    # Share (0..1) of each content word of the question that the unit holds.
-    held: dict[str, float]
-    score: float = 0.0
+    span: Span
+    shown: str
+    strong: tuple[Span, ...]
 
 
 class ExtractiveAnswerer:
-    """Ranks units by the question's words they hold (weighted by rarity) and by meaning."""
+    """Finds the runs of units that most likely answer, by words and by meaning."""
 
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder
 
     def answer(self, question: str, evidence: Evidence, on_text: OnText) -> Draft:
-        """At most three units in the order of the source; unanswered when none shares a word with the question."""
-        chosen = self._chosen(question, evidence)
-        if not chosen:
+        """At most three runs in the order of the source; unanswered when nothing shares a word with the question.
+
+        Raises ``EmbeddingError``.
+        """
+        quotes = self._quotes(question, evidence)
+        if not quotes:
             return Draft(text="", citations=(), answered=False)
         numbers: dict[int, int] = {}
         parts, citations = [], []
-        for scored in chosen:
-            n = numbers.setdefault(scored.passage, len(numbers) + 1)
-            shown = scored.unit.shown
+        for quote in quotes:
+            n = numbers.setdefault(quote.passage, len(numbers) + 1)
             # A marker inside a table row would break the table.
-            parts.append(f"{shown}\n\n[{n}]" if shown.rstrip().endswith("|") else f"{shown} [{n}]")
-            citations.append(evidence.cite(n, scored.passage, scored.unit.span, shown, Verdict.SUPPORTED))
+            is_table = quote.shown.rstrip().endswith("|")
+            parts.append(f"{quote.shown}\n\n[{n}]" if is_table else f"{quote.shown} [{n}]")
+            citations.append(
+                evidence.cite(
+                    n, quote.passage, quote.span, quote.shown, Verdict.SUPPORTED, strong=quote.strong
+                )
+            )
         text = "\n\n".join(parts)
         on_text(text)
         return Draft(text=text, citations=tuple(citations), answered=True, notes=("note_extractive",))
 
-    def _chosen(self, question: str, evidence: Evidence) -> list[_Scored]:
-        ranked = self._ranked(question, evidence)
-        if not ranked or not _speaks_to(question, ranked[0]):
+    def _quotes(self, question: str, evidence: Evidence) -> list[_Quote]:
+        placed = placed_units(question, evidence)
+        if not placed:
             return []
-        chosen, held = [ranked[0]], dict(ranked[0].held)
-        for scored in ranked[1:]:
-            if len(chosen) == _MAX_UNITS or scored.score < _NEAR * ranked[0].score:
-                break
-            if any(share > held[word] + 0.3 for word, share in scored.held.items()):
-                chosen.append(scored)
-                held = {word: max(share, held[word]) for word, share in scored.held.items()}
-        chosen.sort(key=lambda scored: (scored.passage, scored.unit.span))
-        return _joined(chosen, evidence)
-
-    def _ranked(self, question: str, evidence: Evidence) -> list[_Scored]:
-        """Units by words and meaning, best first; only those that hold most words are encoded."""
-        candidates = _candidates(question, evidence)
-        by_words = _word_scores(candidates)
-        order = sorted(range(len(candidates)), key=lambda i: (-by_words[i], candidates[i].passage, i))
-        kept = order[:_CANDIDATES]
-        if not kept:
+        likely = likelihoods(question, placed, evidence, self._embedder)
+        best = placed[int(likely.argmax())]
+        if not _speaks_to(question, best.unit.shown, best.held):
             return []
-        shown = [_in_context(candidates[i], evidence) for i in kept]
-        by_meaning = _spread(self._embedder.passages(shown) @ self._embedder.queries([question])[0])
-        scored = [
-            # The passage's own rank decides between units that are otherwise alike.
-            replace(candidates[i], score=by_words[i] + meaning - 0.05 * candidates[i].passage)
-            for i, meaning in zip(kept, by_meaning, strict=True)
-        ]
-        return sorted(scored, key=lambda s: (-s.score, s.passage, s.unit.span))
+
+        def follows(index: int) -> bool:
+            return _follows(placed[index - 1], placed[index], evidence)
+
+        least = _LEAST_OF_MANY if shape_of(question) in _OF_MANY else _LEAST
+        found = runs(likely, [width_of(one.unit.shown) for one in placed], follows, least=least)
+        ordered = sorted(found, key=lambda run: run.first)
+        return [_quote(run, placed, likely.tolist(), evidence) for run in ordered]
 
 
-def _speaks_to(question: str, best: _Scored) -> bool:
+def _quote(run: Run, placed: Sequence[Placed], likely: Sequence[float], evidence: Evidence) -> _Quote:
+    first, last = placed[run.first], placed[run.last]
+    if run.first == run.last:
+        return _Quote(passage=first.passage, span=first.unit.span, shown=first.unit.shown, strong=())
+    span = first.unit.span.hull(last.unit.span)
+    best = max(range(run.first, run.last + 1), key=likely.__getitem__)
+    text = evidence.texts[evidence.passages[first.passage].version_id]
+    return _Quote(passage=first.passage, span=span, shown=span.of(text), strong=(placed[best].unit.span,))
+
+
+def _follows(before: Placed, after: Placed, evidence: Evidence) -> bool:
+    """Whether two units stand in one block with nothing between, and are shown as they stand there."""
+    if (before.passage, before.unit.block) != (after.passage, after.unit.block):
+        return False
+    text = evidence.texts[evidence.passages[after.passage].version_id]
+    if any(one.unit.shown != one.unit.span.of(text) for one in (before, after)):
+        return False
+    return not text[before.unit.span.end : after.unit.span.start].strip()
+
+
+def _speaks_to(question: str, shown: str, held: Mapping[str, float]) -> bool:
     """Words that share nothing with the question cannot be shown as its answer.
 
     In another language only names and numbers can be shared: one name alone is not enough.
     """
-    held = best.held.values()
     if not held:
         return True
-    if language_of(best.unit.shown) == language_of(question):
-        return any(held)
-    return sum(held) / len(held) > _FOREIGN_SHARE
-
-
-def _candidates(question: str, evidence: Evidence) -> list[_Scored]:
-    words = content_words(question)
-    found: list[_Scored] = []
-    for index, passage in enumerate(evidence.passages):
-        above = WordsHeld(passage.title, *passage.section_path)
-        heading = {word: _HEADING_SHARE * above.share(word) for word in words}
-        text, blocks = evidence.texts[passage.version_id], evidence.blocks[passage.version_id]
-        for unit in units(text, passage.span, blocks):
-            inside = WordsHeld(unit.shown)
-            held = {word: max(inside.share(word), heading[word]) for word in words}
-            found.append(_Scored(unit=unit, passage=index, held=held))
-    return found
-
-
-def _in_context(scored: _Scored, evidence: Evidence) -> str:
-    """The unit under its innermost heading, as the embedding model should read it."""
-    path = evidence.passages[scored.passage].section_path
-    return f"{path[-1]}\n{scored.unit.shown}" if path else scored.unit.shown
-
-
-def _word_scores(candidates: Sequence[_Scored]) -> list[float]:
-    """Share (0..1) of the question's words in each unit; a word rare among the units counts more."""
-    if not candidates:
-        return []
-    seen = {word: sum(c.held[word] for c in candidates) for word in candidates[0].held}
-    weights = {word: math.log(1 + len(candidates) / (1 + count)) for word, count in seen.items() if count}
-    total = sum(weights.values()) or 1.0
-    return [sum(weight * c.held[word] for word, weight in weights.items()) / total for c in candidates]
-
-
-def _spread(values: Vectors) -> list[float]:
-    """The values moved to 0..1; all 1 when they do not differ. Raw cosines mean nothing by themselves."""
-    low, high = float(values.min()), float(values.max())
-    if high - low < 1e-6:
-        return [1.0] * len(values)
-    return [(float(value) - low) / (high - low) for value in values]
-
-
-def _joined(chosen: Sequence[_Scored], evidence: Evidence) -> list[_Scored]:
-    """Units that follow each other in one block become one, as the source joins them."""
-    joined: list[_Scored] = []
-    for scored in chosen:
-        last = joined[-1] if joined else None
-        text = evidence.texts[evidence.passages[scored.passage].version_id]
-        if last and (last.passage, last.unit.block) == (scored.passage, scored.unit.block):
-            gap = text[last.unit.span.end : scored.unit.span.start]
-            if not gap.strip():
-                span = Span(last.unit.span.start, scored.unit.span.end)
-                unit = Unit(span=span, shown=span.of(text), block=last.unit.block)
-                joined[-1] = replace(last, unit=unit)
-                continue
-        joined.append(scored)
-    return joined
+    if language_of(shown) == language_of(question):
+        return any(held.values())
+    return sum(held.values()) / len(held) > _FOREIGN_SHARE

@@ -4,97 +4,123 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Final
 
-from core.answer import Citation, Passage
+from core.answer import Passage
+from core.chat.faults import REASONS, Fault
 from core.chat.model import ChatModel
 from core.chat.usage import tokens_at_most
 from core.errors import ChatModelError
-from ingest.sentences import sentences
-from retrieval.answerers.markers import normalise
-from retrieval.answerers.prompt import REFUSAL, answer_prompt
+from core.language import language_of
+from retrieval.answerers.checking import checked
+from retrieval.answerers.cited_ids import CitedIds
+from retrieval.answerers.prompt import PROMPT_VERSION, answer_prompt
 from retrieval.evidence import Draft, Evidence, OnText
-from retrieval.support import support
+from retrieval.verify.verifier import Verifier
 
-_MARK = re.compile(r"\[(\d{1,3})\]")
+# Half a number is another number.
+_CUT_NUMBER: Final = re.compile(r"\s*\d[\d.,]*\Z")
+# What a text must hold to be worth keeping when the model failed: a whole sentence, or one that cites.
+_SENTENCE: Final = re.compile(r"[。！？!?]|\.(?=\s|\Z)|\[\d{1,3}\]")
+_MARK: Final = re.compile(r"\[\d{1,3}\]")
 
 
 class ChatModelAnswerer:
-    """Any OpenAI-compatible chat model, through ``ChatModel``."""
+    """Any OpenAI-compatible chat model, through ``ChatModel``; ``strict`` leaves out what nothing carries."""
 
-    def __init__(self, model: ChatModel) -> None:
+    def __init__(self, model: ChatModel, verifier: Verifier | None = None, *, strict: bool = False) -> None:
         self._model = model
+        self._verifier = verifier or Verifier()
+        self._strict = strict
 
     def answer(self, question: str, evidence: Evidence, on_text: OnText) -> Draft:
         """The verified draft; unanswered when the model says that the passages do not tell.
 
-        Raises ``ChatModelError`` when the model gives no complete reply.
+        What a model had written when it failed is kept, and the draft not ``complete``. Raises
+        ``ChatModelError`` when it had written not even a sentence.
         """
         given = self._given(question, evidence.passages)
+        try:
+            return self._written(question, given, evidence, on_text)
+        except ChatModelError as exc:
+            if exc.fault != Fault.CONTEXT or len(given) == 1:
+                raise
+            # The window is smaller than it was thought to be.
+            return self._written(question, given[: len(given) // 2], evidence, on_text)
+
+    def _written(self, question: str, given: Sequence[Passage], evidence: Evidence, on_text: OnText) -> Draft:
+        prompt = answer_prompt(question, given)
+        reader = CitedIds(prompt.ids, prompt.mark)
+        failed: ChatModelError | None = None
+
+        def pass_on(part: str) -> None:
+            if shown := reader.feed(part):
+                on_text(shown)
+
+        try:
+            # An empty part is a question whether anybody still wants to hear.
+            self._model.stream(prompt.system, prompt.user, pass_on, lambda: on_text(""))
+            if rest := reader.finish():
+                on_text(rest)
+        except ChatModelError as exc:
+            failed = exc
+            reader.finish(cut=True)
+        text = _CUT_NUMBER.sub("", reader.text) if failed else reader.text.strip()
+        if reader.refused and not reader.order:
+            text = ""
+        elif not _has_words(text) or (failed and not _SENTENCE.search(text)):
+            empty = {"reason": REASONS[Fault.EMPTY], "fault": Fault.EMPTY}
+            raise failed or ChatModelError(name=self._model.name, **empty)
+        return self._draft(text, evidence, given, reader, question, failed)
+
+    def _draft(
+        self,
+        text: str,
+        evidence: Evidence,
+        given: Sequence[Passage],
+        reader: CitedIds,
+        question: str,
+        failed: ChatModelError | None,
+    ) -> Draft:
+        found = checked(text, reader.order, evidence, self._verifier, strict=self._strict)
         left_out = len(evidence.passages) - len(given)
-        notes = ["note_passages_left_out"] if left_out else []
-        system, user = answer_prompt(question, given)
-        reply = self._model.stream(system, user, on_text)
-        if REFUSAL in reply and len(reply) < 3 * len(REFUSAL):
-            return Draft(text="", citations=(), answered=False, notes=tuple(notes), left_out=left_out)
-        marked = normalise(reply.replace(REFUSAL, "").strip(), len(given))
-        if not marked.text.strip():
-            raise ChatModelError(name=self._model.name, reason="the reply was empty")
-        text, order = renumbered(marked.text)
-        notes += ["note_unknown_citations"] if marked.unknown else []
-        citations = citations_of(text, order, evidence)
-        return Draft(text=text, citations=citations, answered=True, notes=tuple(notes), left_out=left_out)
+        said = {
+            "note_model_broke_off": failed,
+            f"note_model_{failed.fault if failed else ''}": failed,
+            "note_passages_left_out": left_out,
+            "note_unknown_citations": reader.unknown,
+            "note_other_language": _is_foreign(text, question),
+        }
+        return Draft(
+            text=found.text,
+            citations=found.citations,
+            # Nothing is left of a refusal, and when strict checking removed every sentence.
+            answered=bool(found.text.strip()),
+            notes=(*(note for note, is_so in said.items() if is_so), *found.notes),
+            left_out=left_out,
+            checks=found.checks,
+            removed=found.removed,
+            complete=failed is None,
+            model=self._model.name,
+            prompt_version=PROMPT_VERSION,
+        )
 
     def _given(self, question: str, passages: Sequence[Passage]) -> Sequence[Passage]:
         """The passages that fit into the model's window beside the answer; the first one always stays."""
         room = self._model.room()
         given = passages
         while room is not None and len(given) > 1:
-            if sum(tokens_at_most(part) for part in answer_prompt(question, given)) <= room:
+            prompt = answer_prompt(question, given)
+            if tokens_at_most(prompt.system) + tokens_at_most(prompt.user) <= room:
                 break
             given = given[:-1]
         return given
 
 
-def renumbered(text: str) -> tuple[str, dict[int, int]]:
-    """Numbers in the order of first use; returns the text and passage index (from 0) by number."""
-    new: dict[int, int] = {}
-
-    def replace(found: re.Match[str]) -> str:
-        return f"[{new.setdefault(int(found.group(1)), len(new) + 1)}]"
-
-    return _MARK.sub(replace, text), {n: old - 1 for old, n in new.items()}
+def _has_words(text: str) -> bool:
+    return bool(re.search(r"\w", _MARK.sub("", text)))
 
 
-def citations_of(text: str, order: dict[int, int], evidence: Evidence) -> tuple[Citation, ...]:
-    """Each sentence of ``text`` held against the passages whose numbers stand at it (``order``: index by number)."""
-    citations: list[Citation] = []
-    for sentence, numbers in _cited_sentences(text):
-        for n in numbers:
-            passage = evidence.passages[order[n]]
-            found = support(sentence, evidence.texts[passage.version_id], passage.span)
-            citations.append(evidence.cite(n, order[n], found.span, sentence, found.verdict))
-    return tuple(citations)
-
-
-def _cited_sentences(text: str) -> list[tuple[str, list[int]]]:
-    """Each sentence without markers, and the numbers that stand in it or right behind its end."""
-    result: list[tuple[str, list[int]]] = []
-    for span in sentences(text):
-        source = span.of(text)
-        numbers = list(dict.fromkeys(int(n) for n in _MARK.findall(source)))
-        words = _MARK.sub("", source).strip(" .。")
-        if not words and result:
-            # "...sentence. [1]": the marker belongs to the sentence before it.
-            before, already = result[-1]
-            result[-1] = (before, list(dict.fromkeys([*already, *numbers])))
-            continue
-        leading = re.match(r"(?:\s*\[\d{1,3}\])+", source)
-        if leading and result:
-            moved = [int(n) for n in _MARK.findall(leading.group())]
-            before, already = result[-1]
-            result[-1] = (before, list(dict.fromkeys([*already, *moved])))
-            rest = source[leading.end() :]
-            numbers = list(dict.fromkeys(int(n) for n in _MARK.findall(rest)))
-        if words:
-            result.append((words, numbers))
-    return result
+def _is_foreign(text: str, question: str) -> bool:
+    """Whether the text is in another language than the question, as far as scripts tell."""
+    return bool(text) and language_of(_MARK.sub("", text)) not in (language_of(question), "other")
