@@ -11,9 +11,9 @@ import chainlit as cl
 from app import state, views
 from app.bridge import Bridge
 from app.filtering import filter_line
-from app.sanitize import InertStream, inert
 from app.texts import text
 from core.answer import Answer, SearchResult
+from core.inert import InertStream, inert
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +27,10 @@ class Read:
 Event = SearchResult | str | Answer | Read
 
 
-async def answer_question(question: str, *, exactly: bool = False) -> None:
+async def answer_question(question: str, *, exactly: bool = False, method: str | None = None) -> None:
     """Answer in the chat; ``exactly`` searches the words as they are, whatever was said before.
+
+    ``method`` is an answerer's name; without one it is the one that is set.
 
     Raises ``YoujuError`` for what the user must be told.
     """
@@ -38,27 +40,28 @@ async def answer_question(question: str, *, exactly: bool = False) -> None:
     answer: Answer | None = None
 
     def work(post: Callable[[Event], None]) -> None:
-        post(
-            base.ask(
-                question,
-                history=history,
-                scope=scope,
-                on_found=post,
-                on_text=post,
-                on_read=lambda done, total: post(Read(done, total)),
-                as_typed=exactly,
-            )
+        made = base.ask(
+            question,
+            history=history,
+            scope=scope,
+            on_found=post,
+            on_text=post,
+            on_read=lambda done, total: post(Read(done, total)),
+            method=method,
+            as_typed=exactly,
         )
+        post(base.keep(made, scope))
 
     message = cl.Message(content="", author="Youju")
     reading = cl.Step(name=text("step_read", language), type="retrieval", show_input=False)
-    stream = InertStream()
+    stream, is_shown = InertStream(), False
     try:
         async for event in Bridge[Event](work):
             if isinstance(event, SearchResult):
                 await _show_search(event, language)
                 message.elements = _asked(event, line, language)
                 await message.send()
+                is_shown = True
             elif isinstance(event, str):
                 await message.stream_token(stream.feed(event))
             elif isinstance(event, Read):
@@ -66,8 +69,8 @@ async def answer_question(question: str, *, exactly: bool = False) -> None:
             else:
                 answer = event
     finally:
-        if answer is None and message.content:
-            message.content += f"\n\n{text('stopped', language)}"
+        if answer is None and is_shown:
+            message.content = f"{message.content}{stream.finish()}\n\n{text('stopped', language)}".strip()
         await message.update()
     if answer is not None:
         await _show_answer(message, question, answer, language)
@@ -93,6 +96,10 @@ async def _show_search(result: SearchResult, language: str) -> None:
 async def _show_answer(message: cl.Message, question: str, answer: Answer, language: str) -> None:
     answer_id = state.remember(question, answer)
     message.content = inert(answer.text) + views.notes_line(answer, language)
+    if not answer.complete:
+        own_words = {"question": answer.search.searched}
+        label = text("own_words", language)
+        message.actions = [cl.Action(name="own_words", label=label, payload=own_words)]
     if answer.search.passages:
         props = views.source_cards(answer, answer_id, language)
         message.elements = [cl.CustomElement(name="Sources", props=props, display="inline")]  # type: ignore[list-item]

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from core.account_errors import LoginMissingError
 from core.settings import load_settings
 from core.terminal import FAILED, OK, WRONG_USE, guarded, say, tell
 
@@ -20,7 +21,9 @@ youju COMMAND ...
   export FILE | import FILE                 a whole knowledge base as one archive
   search QUESTION   find the passages for a question
   ask QUESTION      answer a question with citations
+  answers list | show ID | export ID | delete ID... | purge     the answers that were given
   serve             open the chat on http://localhost:8000   [--host H] [--port N]
+  users             who may log in: list | add NAME [--admin] | passwd NAME | remove NAME
   doctor            say what is configured, what works and what is missing
 
 youju COMMAND --help tells the options."""
@@ -28,7 +31,7 @@ _INGEST: Final = (
     "add", "list", "show", "remove", "check", "rebuild", "calibrate", "history", "diff", "original",
     "collections", "share", "export", "import",
 )  # fmt: skip
-_RETRIEVAL: Final = ("search", "ask")
+_RETRIEVAL: Final = ("search", "ask", "answers")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -43,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from retrieval.cli import main as command
 
         return command(given)
-    own: dict[str, Callable[[Sequence[str]], int]] = {"serve": serve, "doctor": doctor}
+    own: dict[str, Callable[[Sequence[str]], int]] = {"serve": serve, "users": users, "doctor": doctor}
     if name in own:
         return guarded(lambda: own[name](given[1:]))
     help_wanted = name in ("-h", "--help", "help")
@@ -57,12 +60,23 @@ def serve(arguments: Sequence[str]) -> int:
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=8000)
     options = parser.parse_args(arguments)
-    load_settings()
+    language = load_settings().interface_language
     from app.server import serve as listen
 
-    say(f"Youju: http://{'localhost' if options.host == '127.0.0.1' else options.host}:{options.port}")
-    listen(options.host, options.port)
+    shown = "localhost" if options.host == "127.0.0.1" else options.host
+    try:
+        listen(options.host, options.port, lambda: say(f"Youju: http://{shown}:{options.port}"))
+    except LoginMissingError as exc:
+        tell(exc.message(language))
+        return WRONG_USE
     return OK
+
+
+def users(arguments: Sequence[str]) -> int:
+    """Who may log in."""
+    from app.login.commands import main as command
+
+    return command(arguments)
 
 
 def doctor(arguments: Sequence[str]) -> int:

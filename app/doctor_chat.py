@@ -44,7 +44,7 @@ def chat_findings(settings: Settings, model: ChatModel | None, say: Say) -> Iter
 
 
 def _called(settings: Settings, model: ChatModel, say: Say) -> Iterator[Finding]:
-    from core.chat.faults import fault_of, reason_of
+    from core.chat.faults import reason_of
 
     arrivals: list[float] = []
     started = time.perf_counter()
@@ -63,7 +63,7 @@ def _called(settings: Settings, model: ChatModel, say: Say) -> Iterator[Finding]
                 offered=model.server.models,
             )
             reason = reason_of(exc.__cause__, model.endpoint.key) if exc.__cause__ else exc.details["reason"]
-            yield failed(say, called, fault_of(exc).value, str(reason))
+            yield failed(say, called, exc.fault, str(reason))
             return
     where = address(model.endpoint.base_url)
     yield say(True, "chat", name=model.name, address=where, seconds=f"{arrivals[0]:.1f}")

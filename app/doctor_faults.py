@@ -57,6 +57,9 @@ def address(url: str) -> str:
 
 def failed(say: Say, called: Called, fault: str, reason: str) -> Finding:
     """The finding for a fault of ``core.chat.faults``."""
+    if f"fault_{fault}" not in DOCTOR_TEXTS:
+        # The reason says what was wrong with the reply itself.
+        fault = "other"
     offered = called.offered() if fault in ("model", "refused") else []
     if fault == "refused" and offered and called.name not in offered:
         # DeepSeek, for one, refuses an unknown model as a wrong request.

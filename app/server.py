@@ -1,85 +1,26 @@
-"""The web server: Chainlit at "/", a health check beside it, and nothing loaded from other hosts."""
+"""The web server: Chainlit with our addresses beside its own and our guards before them."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
+import sys
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
+
+from app.asgi import App, Message, Receive, Send, header, refuse
+from core.settings import load_settings
+
+if TYPE_CHECKING:
+    from fastapi import APIRouter, FastAPI
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 
-_POLICY: Final = "; ".join(
-    (
-        "default-src 'self'",
-        "img-src 'self' data: blob:",
-        "style-src 'self' 'unsafe-inline'",
-        # Chainlit compiles custom elements in the browser.
-        "script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:",
-        "connect-src 'self' ws: wss:",
-        "font-src 'self' data:",
-        "worker-src 'self' blob:",
-        "media-src 'self'",
-        "object-src 'none'",
-        "base-uri 'self'",
-        "form-action 'self'",
-        "frame-ancestors 'self'",
-    )
-)
-_HEADERS: Final = (
-    (b"content-security-policy", _POLICY.encode()),
-    (b"referrer-policy", b"no-referrer"),
-    (b"x-content-type-options", b"nosniff"),
-)
-
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
-App = Callable[[Message, Receive, Send], Awaitable[None]]
-
-
-class SameOrigin:
-    """ASGI middleware: pages of other sites get no answer, and no response lets the browser load from them.
-
-    Chainlit accepts a socket from any page; a browser always names that page, so it is compared with the
-    host that was asked. Programs that are no browser name none and pass.
-    """
-
-    def __init__(self, app: App) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
-        if scope["type"] in ("http", "websocket") and not _is_own_page(scope):
-            await _refuse(scope, send)
-            return
-
-        async def send_with_headers(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                message["headers"] = [*message.get("headers", ()), *_HEADERS]
-            await send(message)
-
-        await self._app(scope, receive, send_with_headers if scope["type"] == "http" else send)
-
-
-def _is_own_page(scope: Message) -> bool:
-    headers = {name: value for name, value in scope.get("headers", ()) if name in (b"origin", b"host")}
-    origin = headers.get(b"origin")
-    return origin is None or origin.split(b"://", 1)[-1].lower() == headers.get(b"host", b"").lower()
-
-
-async def _refuse(scope: Message, send: Send) -> None:
-    if scope["type"] == "websocket":
-        await send({"type": "websocket.close", "code": 1008})
-        return
-    await send({"type": "http.response.start", "status": 403, "headers": [(b"content-type", b"text/plain")]})
-    await send({"type": "http.response.body", "body": b"This page belongs to another site."})
-
 
 def create_app() -> App:
-    """The whole server as one ASGI application."""
-    # Chainlit reads its configuration, translations and public files below this folder, at import.
-    os.environ.setdefault("CHAINLIT_APP_ROOT", str(ROOT))
+    """The whole server as one ASGI application. Raises ``YoujuError`` when it cannot be."""
+    prepare_environment()
     from chainlit.config import config
     from chainlit.utils import mount_chainlit
     from fastapi import FastAPI
@@ -92,12 +33,79 @@ def create_app() -> App:
         yield
 
     web = FastAPI(title="Youju", docs_url=None, redoc_url=None, openapi_url=None, lifespan=started)
+    # Runs app/main.py, which calls ``equip``.
     mount_chainlit(app=web, target=str(ROOT / "app" / "main.py"), path="/")
-    return SameOrigin(web)
+    return web
 
 
-def serve(host: str, port: int) -> None:
-    """Listen until interrupted."""
+def prepare_environment() -> None:
+    """What Chainlit reads from the environment, at import and later: its folders, and the key of log-ins."""
+    from app.login.auth_secret import auth_secret, cookie_name
+
+    # Configuration, translations and public files lie below this folder.
+    os.environ.setdefault("CHAINLIT_APP_ROOT", str(ROOT))
+    if not os.environ.get("CHAINLIT_AUTH_SECRET"):
+        os.environ["CHAINLIT_AUTH_SECRET"] = auth_secret(load_settings().home)
+    if "chainlit" not in sys.modules:
+        # "chainlit run" has settled the name by now.
+        os.environ.setdefault("CHAINLIT_AUTH_COOKIE_NAME", cookie_name(os.environ["CHAINLIT_AUTH_SECRET"]))
+
+
+def equip(chainlit_app: FastAPI) -> None:
+    """Put our addresses and guards into Chainlit's application, however it was started."""
+    prepare_environment()
+    from app import receiving, state
+    from app.front_page import FrontPage
+    from app.login.callbacks import cookie_in_use, read_login
+    from app.login.gate import Gate
+    from app.same_origin import SameOrigin
+
+    if chainlit_app.middleware_stack is not None:
+        # "chainlit run --watch" runs app/main.py again.
+        return
+    for router in _routers():
+        # Before Chainlit's own, the last of which takes every address.
+        chainlit_app.router.routes[:0] = router.routes
+    # The last one added is the first to be asked.
+    chainlit_app.add_middleware(FrontPage)
+    chainlit_app.add_middleware(ShortRequests, most_bytes=receiving.most_bytes())
+    chainlit_app.add_middleware(Gate, entry=state.entry(), read_login=read_login, cookie=cookie_in_use())
+    chainlit_app.add_middleware(SameOrigin)
+
+
+def _routers() -> list[APIRouter]:
+    """Our own addresses beside those of the chat."""
+    from app import permalinks, receiving
+    from app.history import reading
+
+    return [receiving.router, reading.router, permalinks.router]
+
+
+class ShortRequests:
+    """ASGI middleware: a request that is too long, or does not say how long it is, is not read at all."""
+
+    def __init__(self, app: App, most_bytes: int) -> None:
+        self._app, self._most_bytes = app, most_bytes
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and scope["method"] in ("POST", "PUT"):
+            length = header(scope, b"content-length")
+            if header(scope, b"transfer-encoding") and not length:
+                await refuse(scope, send, 411, "Say how long the request is.")
+                return
+            if length.isdigit() and int(length) > self._most_bytes:
+                await refuse(scope, send, 413, "The request is too long.")
+                return
+        await self._app(scope, receive, send)
+
+
+def serve(host: str, port: int, announce: Callable[[], None] = lambda: None) -> None:
+    """Listen until interrupted. Raises ``LoginMissingError`` where others would come in without a log-in."""
     import uvicorn
 
+    prepare_environment()
+    from app import state
+
+    state.entry().require_login_for(host)
+    announce()
     uvicorn.run(create_app(), host=host, port=port, log_level="warning", ws_max_size=2**24)

@@ -29,10 +29,10 @@ _STARTERS: Final = (
 )
 
 
-def starters_for(browser_language: str | None) -> list[cl.Starter]:
-    """Starters in the browser's language that the stored documents can answer."""
+def starters_for(browser_language: str | None, viewer: str | None) -> list[cl.Starter]:
+    """Starters in the browser's language that the documents shown to ``viewer`` can answer."""
     language = language_of_tag(browser_language or "")
-    names = {row.name for row in lasting_documents()}
+    names = {row.name for row in lasting_documents(viewer)}
     return [
         cl.Starter(label=label, message=question, icon="/public/starter.svg")
         for starter_language, document, label, question in _STARTERS
@@ -40,15 +40,15 @@ def starters_for(browser_language: str | None) -> list[cl.Starter]:
     ]
 
 
-def lasting_documents() -> list[DocumentRow]:
+def lasting_documents(viewer: str | None) -> list[DocumentRow]:
     """All documents that the user may see, but those of single chats."""
     with state.knowledge_base().workspace.store.read() as reader:
-        return list(reader.visible_documents(Scope(viewer=state.viewer())))
+        return list(reader.visible_documents(Scope(viewer=viewer)))
 
 
 async def welcome() -> None:
     """Say once what works without a chat model; the start page itself stays free for the starters."""
-    rows = await asyncio.to_thread(lasting_documents)
+    rows = await asyncio.to_thread(lasting_documents, state.viewer())
     language = state.language()
     if rows:
         return

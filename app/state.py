@@ -1,23 +1,35 @@
-"""What belongs to one chat session, and the knowledge base that all sessions share."""
+"""What belongs to one chat session, and what all sessions share: the knowledge base, the log-in, the history.
+
+What a session keeps with ``cl.user_session`` is written to the history whenever it changes and comes back when
+its chat is opened again, so all of it is plain JSON; answers are stored as records of their own.
+"""
 
 from __future__ import annotations
 
 import uuid
 from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import asdict, fields
 from functools import cache
+from typing import Final
 
 import chainlit as cl
 
 from app.filters import Filter
+from app.history.keeping import open_history
+from app.history.layer import History
+from app.login.callbacks import configured_providers
+from app.login.entry import Entry
 from core.answer import Answer
+from core.errors import UnknownAnswerError
 from core.messages import language_of_tag
 from core.scope import EPHEMERAL_PREFIX, Scope
 from core.settings import load_settings
-from retrieval.history import Turn
+from retrieval.history import Turn, turns, turns_of
 from retrieval.knowledge_base import KnowledgeBase
 
-_KEPT_TURNS = 12
-_KEPT_ANSWERS = 50
+_KEPT_TURNS: Final = 12
+_KEPT_ANSWERS: Final = 50
 
 
 @cache
@@ -26,23 +38,42 @@ def knowledge_base() -> KnowledgeBase:
     return KnowledgeBase(load_settings())
 
 
+@cache
+def entry() -> Entry:
+    """Who may come in, as it was when the server started."""
+    return Entry(load_settings(), providers=configured_providers())
+
+
+@cache
+def chats() -> History:
+    """The chats that were had, of all users."""
+    return open_history(knowledge_base(), entry())
+
+
 def language() -> str:
     """ "zh" or "en", from the browser."""
     return language_of_tag(str(getattr(cl.context.session, "language", "")))
 
 
 def chat_collection() -> str:
-    """Where files of this chat go: a collection that only this session names."""
-    name = cl.user_session.get("collection")
-    if name is None:
-        name = f"{EPHEMERAL_PREFIX}{uuid.uuid4().hex}"
-        cl.user_session.set("collection", name)
-    return str(name)
+    """Where files of this chat go: a collection that only this chat names, whenever it is opened."""
+    return f"{EPHEMERAL_PREFIX}{cl.context.session.thread_id}"
 
 
 def viewer() -> str | None:
     """The user of this session; ``None`` while nobody has to log in: the one user there is sees everything."""
-    return None
+    return viewer_of(cl.context.session.user)
+
+
+def viewer_of(user: cl.User | None) -> str | None:
+    """The same for a request outside of a session."""
+    return entry().viewer(user.identifier if user else None)
+
+
+def is_admin() -> bool:
+    """Whether this session's user may manage what belongs to others."""
+    user = cl.context.session.user
+    return entry().is_admin(user.identifier if user else None)
 
 
 def scope() -> Scope:
@@ -52,33 +83,74 @@ def scope() -> Scope:
 
 def chosen_filter() -> Filter:
     """What of it the user wants searched; restricts no right, so what was cited before stays open to him."""
-    chosen: Filter | None = cl.user_session.get("filter")
-    return chosen or Filter()
+    kept = cl.user_session.get("filter")
+    return _filter_of(kept) if isinstance(kept, Mapping) else Filter()
 
 
 def choose_filter(chosen: Filter) -> None:
-    cl.user_session.set("filter", chosen)
+    cl.user_session.set("filter", asdict(chosen))
 
 
 def history() -> tuple[Turn, ...]:
     """The turns of this chat so far."""
-    return tuple(cl.user_session.get("turns") or ())
+    return turns(cl.user_session.get("turns") or ())
 
 
 def remember(question: str, answer: Answer) -> str:
     """Keep a turn and its answer; returns the id under which ``answer_of`` finds it."""
-    turns = [*history(), Turn(role="user", text=question), Turn(role="assistant", text=answer.text)]
-    cl.user_session.set("turns", turns[-_KEPT_TURNS:])
-    answers: OrderedDict[str, Answer] = cl.user_session.get("answers") or OrderedDict()
-    answer_id = uuid.uuid4().hex
-    answers[answer_id] = answer
-    while len(answers) > _KEPT_ANSWERS:
-        answers.popitem(last=False)
-    cl.user_session.set("answers", answers)
+    said = [*history(), *turns_of(question, answer)][-_KEPT_TURNS:]
+    cl.user_session.set("turns", [asdict(turn) for turn in said])
+    answer_id = answer.id or uuid.uuid4().hex
+    _answers().add(answer_id, answer)
     return answer_id
 
 
 def answer_of(answer_id: str) -> Answer | None:
-    """An answer of this session, or ``None`` when there is none of that id."""
-    answers: OrderedDict[str, Answer] = cl.user_session.get("answers") or OrderedDict()
-    return answers.get(answer_id)
+    """An answer of this session or a stored one that this user may open; ``None`` without either.
+
+    Raises ``StoreError``.
+    """
+    found = _answers().find(answer_id)
+    if found is not None:
+        return found
+    try:
+        return knowledge_base().answer_record(answer_id, scope()).answer
+    except UnknownAnswerError:
+        return None
+
+
+async def keep() -> None:
+    """Write what the session holds to the history, so that it is there when the chat is opened again."""
+    session = cl.context.session
+    if session.has_first_interaction:
+        await chats().update_thread(session.thread_id, metadata=session.to_persistable())
+
+
+class _Answers:
+    """The last answers of a session. No mapping, so that it is not written to the history."""
+
+    def __init__(self) -> None:
+        self._answers: OrderedDict[str, Answer] = OrderedDict()
+
+    def add(self, answer_id: str, answer: Answer) -> None:
+        self._answers[answer_id] = answer
+        while len(self._answers) > _KEPT_ANSWERS:
+            self._answers.popitem(last=False)
+
+    def find(self, answer_id: str) -> Answer | None:
+        return self._answers.get(answer_id)
+
+
+def _answers() -> _Answers:
+    kept = cl.user_session.get("answers")
+    if not isinstance(kept, _Answers):
+        kept = _Answers()
+        cl.user_session.set("answers", kept)
+    return kept
+
+
+def _filter_of(kept: Mapping[str, object]) -> Filter:
+    """The filter again from its JSON, in which tuples are lists; what a later program added is left out."""
+    known = {field.name for field in fields(Filter)}
+    values = {key: tuple(v) if isinstance(v, list) else v for key, v in kept.items() if key in known}
+    return Filter(**values)  # type: ignore[arg-type]

@@ -9,8 +9,8 @@ import chainlit as cl
 
 from app import state, views
 from app.bridge import Bridge
-from app.sanitize import inert
 from app.texts import text
+from core.inert import inert
 from core.scope import Visibility
 from core.store.waiting import Holder, waiting_text
 from ingest.pipeline import Ingest
@@ -30,12 +30,19 @@ def sources_of(elements: Sequence[cl.Element]) -> list[Source]:
     ]
 
 
-async def add_files(sources: Sequence[Source]) -> bool:
-    """Add the files to this chat's own collection; true when at least one can be asked about."""
+async def add_files(sources: Sequence[Source], collection: str | None = None) -> bool:
+    """Add the files to a collection, by default this chat's own; true when at least one can be asked about.
+
+    Raises ``UnknownCollectionError`` for one that is not open to the user.
+    """
     language = state.language()
-    workspace, collection = state.knowledge_base().workspace, state.chat_collection()
-    owner = state.viewer()
-    visibility = Visibility.PRIVATE if owner else None
+    workspace, owner = state.knowledge_base().workspace, state.viewer()
+    visibility = Visibility.PRIVATE if owner and collection is None else None
+    if collection is None:
+        collection = state.chat_collection()
+    else:
+        with workspace.store.read() as reader:
+            reader.require_open(collection, owner)
 
     def work(post: Callable[[Event], None]) -> None:
         ingest = Ingest(

@@ -14,6 +14,7 @@ from core.span import Span
 from core.verdict import Verdict
 from ingest.report import FileResult
 from ingest.views import word
+from retrieval.nearest import searched_line
 
 _CONTEXT_CHARS = 200
 _WORST_FIRST = (Verdict.UNSUPPORTED, Verdict.PARTLY, Verdict.SUPPORTED)
@@ -40,6 +41,8 @@ def source_cards(answer: Answer, answer_id: str, language: str) -> dict[str, obj
             for index, passage in uncited
         ],
         "usage": usage_line(answer.usage, language) if answer.usage else "",
+        "permalink": f"/answers/{answer.id}" if answer.id else "",
+        "permalinkTitle": text("permalink", language),
     }
 
 
@@ -148,11 +151,13 @@ def _step_note(step: TraceStep, language: str) -> str:
 
 def notes_line(answer: Answer, language: str) -> str:
     """What fell back or was uncertain, as one small line of Markdown; empty when nothing did."""
-    notes = [render(note, language, left_out=answer.left_out) for note in answer.notes]
+    notes = [render(note, language, left_out=answer.left_out, removed=answer.removed) for note in answer.notes]
     if answer.answered and answer.search.route is Route.DOUBTFUL:
         notes.append(text("doubtful", language))
     if answer.read:
         notes.insert(0, read_line(answer.read, language) + ("。" if language == "zh" else "."))
+    if searched := searched_line(answer, language):
+        notes.append(searched)
     return f"\n\n*{' '.join(notes)}*" if notes else ""
 
 

@@ -29,7 +29,7 @@ function Card({ card, answerId, label }) {
 }
 
 export default function Sources() {
-  const { cards, uncited, answerId, title, uncitedTitle, open, usage } = props;
+  const { cards, uncited, answerId, title, uncitedTitle, open, usage, permalink, permalinkTitle } = props;
   const list = (items) =>
     items.map((card, index) => (
       <Card key={index} card={card} answerId={answerId} label={open} />
@@ -44,7 +44,16 @@ export default function Sources() {
           {list(uncited)}
         </details>
       ) : null}
-      {usage ? <div className="yj-usage">{usage}</div> : null}
+      {usage || permalink ? (
+        <div className="yj-usage">
+          {usage}
+          {permalink ? (
+            <a className="yj-permalink" href={permalink} target="_blank" rel="noreferrer">
+              {permalinkTitle}
+            </a>
+          ) : null}
+        </div>
+      ) : null}
     </section>
   );
 }

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import os
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from tests.chat_server import Server as Server
+from tests.chat_server import environment, youju
+from tests.chat_server import serving as serving_chat
 from tests.scripted_openai import ScriptedServer, serving
 
-ROOT = Path(__file__).resolve().parents[2]
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 # Set to a folder to renew the pictures of the README.
 PICTURES = os.environ.get("YOUJU_TEST_PICTURES", "")
@@ -34,13 +30,6 @@ _FLAGS = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Server:
-    url: str
-    home: Path
-    start_s: float
-
-
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if Path(__file__).parent in item.path.parents:
@@ -53,15 +42,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """Over samples/, with the default embedder and without a chat model."""
     home = tmp_path_factory.mktemp("e2e") / "home"
-    environment = _environment(home)
-    subprocess.run(
-        [sys.executable, "-m", "app.cli", "add", "samples"],
-        cwd=ROOT,
-        env=environment,
-        check=True,
-        timeout=600,
-    )
-    with _serving(home, environment) as made:
+    env = environment(home)
+    youju("add", "samples", env=env).check_returncode()
+    with serving_chat(home, env) as made:
         yield made
 
 
@@ -76,29 +59,8 @@ def scripted() -> Iterator[ScriptedServer]:
 def writing_server(server: Server, scripted: ScriptedServer) -> Iterator[Server]:
     """A second server over the same knowledge base, with a chat model."""
     model = {"OPENAI_BASE_URL": scripted.url, "YOUJU_CHAT__MODEL": "scripted", "YOUJU_CHAT__MAX_RETRIES": "0"}
-    with _serving(server.home, _environment(server.home) | model) as made:
+    with serving_chat(server.home, environment(server.home, **model)) as made:
         yield made
-
-
-def _environment(home: Path) -> dict[str, str]:
-    clean = {k: v for k, v in os.environ.items() if not k.startswith(("YOUJU_", "OPENAI_"))}
-    return clean | {"YOUJU_HOME": str(home)}
-
-
-@contextmanager
-def _serving(home: Path, environment: dict[str, str]) -> Iterator[Server]:
-    port = _free_port()
-    command = [sys.executable, "-m", "app.cli", "serve", "--port", str(port)]
-    url = f"http://localhost:{port}"
-    with (home / f"server-{port}.log").open("wb") as log:
-        started = time.monotonic()
-        process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log)
-        try:
-            _wait_for(f"{url}/health", process)
-            yield Server(url=url, home=home, start_s=time.monotonic() - started)
-        finally:
-            process.terminate()
-            process.wait(20)
 
 
 @pytest.fixture(scope="session")
@@ -111,10 +73,19 @@ def browser() -> Iterator[Browser]:
 
 @dataclass(slots=True)
 class Chat:
-    """One browser session; ``foreign`` holds every request to another host that left the browser."""
+    """One browser session; ``foreign`` holds every request to another host, even one that was held back."""
 
     page: Page
     foreign: list[str]
+
+    def watch(self, own: str) -> None:
+        """Note what is asked of other hosts than ``own`` from now on."""
+
+        def note(url: str) -> None:
+            if not url.startswith((own, own.replace("http", "ws", 1), "data:", "blob:")):
+                self.foreign.append(url)
+
+        self.page.on("request", lambda request: note(request.url))
 
     def ask(self, question: str) -> None:
         """Type a question and wait until its sources stand below the answer."""
@@ -160,7 +131,7 @@ def open_chat(browser: Browser, server: Server) -> Iterator[Callable[..., Chat]]
         contexts.append(context)
         page = context.new_page()
         chat = Chat(page=page, foreign=[])
-        page.on("requestfinished", lambda r: _note_foreign(chat, r.url, at.url))
+        chat.watch(at.url)
         page.goto(at.url)
         page.wait_for_selector("#chat-input", timeout=30_000)
         page.wait_for_timeout(800)
@@ -169,26 +140,3 @@ def open_chat(browser: Browser, server: Server) -> Iterator[Callable[..., Chat]]
     yield opened
     for context in contexts:
         context.close()
-
-
-def _note_foreign(chat: Chat, url: str, own: str) -> None:
-    if not url.startswith((own, "data:", "blob:")):
-        chat.foreign.append(url)
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-    return port
-
-
-def _wait_for(url: str, process: subprocess.Popen[bytes]) -> None:
-    deadline = time.monotonic() + 90
-    while time.monotonic() < deadline and process.poll() is None:
-        try:
-            with urllib.request.urlopen(url, timeout=2):
-                return
-        except OSError:
-            time.sleep(0.1)
-    raise AssertionError("the server did not start")

@@ -1,0 +1,1 @@
+"""Chats that stay: their tables, their files, and what Chainlit reads and writes there."""

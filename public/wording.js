@@ -1,0 +1,49 @@
+// Words that Chainlit writes in English whatever the language, and names for buttons that have none.
+(function () {
+  const zh = document.documentElement.lang.startsWith('zh');
+  const WORDS = {
+    Tasks: '进度',
+    'Toggle theme': '切换主题',
+    'Toggle Sidebar': '打开或收起历史对话',
+    Close: '关闭',
+    Save: '保存',
+  };
+  const NAMES = {
+    '#sidebar-trigger-button': ['历史对话', 'Chats'],
+    '#search-chats-button': ['搜索对话', 'Search chats'],
+    '#new-chat-button': ['新建对话', 'New chat'],
+    '#upload-button': ['添加文件', 'Add files'],
+    '#chat-settings-open-modal': ['筛选', 'Filter'],
+    '#chat-submit': ['发送', 'Send'],
+    '#stop-button': ['停止', 'Stop'],
+    '#user-nav-button': ['用户菜单', 'User menu'],
+    '#thread-options': ['对话菜单', 'Chat menu'],
+    '.positive-feedback-off, .positive-feedback-on': ['有帮助', 'Helpful'],
+    '.negative-feedback-off, .negative-feedback-on': ['没有帮助', 'Not helpful'],
+  };
+  // Only where Chainlit's own words stand, never in what people or documents say.
+  const PLACES = '.sr-only, .tasklist .font-semibold, .tasklist-mobile .font-semibold, dialog button, [role=dialog] button';
+
+  function reword() {
+    for (const [selector, names] of Object.entries(NAMES)) {
+      for (const button of document.querySelectorAll(selector)) {
+        if (!button.hasAttribute('aria-label')) button.setAttribute('aria-label', names[zh ? 0 : 1]);
+      }
+    }
+    if (!zh) return;
+    for (const place of document.querySelectorAll(PLACES)) {
+      const node = place.firstChild;
+      if (node && node.nodeType === Node.TEXT_NODE && WORDS[node.data]) node.data = WORDS[node.data];
+    }
+  }
+
+  let waiting = false;
+  new MutationObserver(() => {
+    if (waiting) return;
+    waiting = true;
+    requestAnimationFrame(() => {
+      waiting = false;
+      reword();
+    });
+  }).observe(document.documentElement, { childList: true, subtree: true });
+})();
