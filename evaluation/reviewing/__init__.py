@@ -1,0 +1,1 @@
+"""The review of drafted cases by a person: accept, edit, reject; what is decided is kept at once."""
