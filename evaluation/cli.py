@@ -13,11 +13,16 @@ from core.settings import load_settings
 from core.span import Span
 from core.terminal import OK, guarded, say, say_json, tell
 from evaluation import chunks_command
+from evaluation.answers import command as answers_command
+from evaluation.drafting import command as draft_command
 from evaluation.finetune import Recipe, finetune
+from evaluation.gate import command as gate_command
 from evaluation.gold import read_gold
 from evaluation.ranking import Retrieved, evidence_recall, reciprocal_rank
 from evaluation.retrieval import command as retrieval_command
+from evaluation.reviewing import command as review_command
 from evaluation.topic_groups import read_groups, section_groups
+from evaluation.verification import command as verification_command
 from evaluation.views import finetune_text
 from ingest.workspace import Workspace
 
@@ -49,6 +54,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command.set_defaults(run=train)
     chunks_command.add_to(commands)
     retrieval_command.add_to(commands)
+    answers_command.add_to(commands)
+    verification_command.add_to(commands)
+    gate_command.add_to(commands)
+    draft_command.add_to(commands)
+    review_command.add_to(commands)
     options = parser.parse_args(arguments)
     return guarded(lambda: int(options.run(options)))
 

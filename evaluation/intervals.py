@@ -1,11 +1,12 @@
-"""Paired comparison of two strategies on the same questions, with an interval that says what is noise."""
+"""Figures and paired differences with an interval that says what is noise."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,3 +37,33 @@ def paired_difference(
     chosen = np.random.default_rng(seed).integers(0, len(gains), size=(resamples, len(gains)))
     low, high = np.percentile(gains[chosen].mean(axis=1), [2.5, 97.5])
     return Difference(mean=float(gains.mean()), low=float(low), high=float(high))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interval:
+    """A figure and its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+def interval(
+    statistic: Callable[..., NDArray[np.float64]],
+    *groups: Sequence[float],
+    resamples: int = 2000,
+    seed: int = 0,
+) -> Interval:
+    """``statistic`` of the groups' means; percentile bootstrap, each group by itself.
+
+    ``statistic`` takes one array of means for each group and yields one value for each place. Raises
+    ``ValueError`` for an empty group.
+    """
+    if not groups or not all(groups):
+        raise ValueError("expected at least one group, and none empty")
+    rng = np.random.default_rng(seed)
+    arrays = [np.asarray(group, dtype=np.float64) for group in groups]
+    means = [a[rng.integers(0, len(a), size=(resamples, len(a)))].mean(axis=1) for a in arrays]
+    low, high = np.percentile(statistic(*means), [2.5, 97.5])
+    value = statistic(*(a.mean(keepdims=True) for a in arrays))[0]
+    return Interval(value=float(value), low=float(low), high=float(high))

@@ -1,4 +1,4 @@
-"""The command line of retrieval: search and ask, one question or a file of them."""
+"""The command line of retrieval: search and ask, one question or a file of them; the answers that were kept."""
 
 from __future__ import annotations
 
@@ -16,6 +16,9 @@ from core.terminal import OK, WRONG_USE, guarded, say, say_json, tell
 from retrieval.batch import Question, read_questions, run_batch
 from retrieval.explain import explained, why_not_text
 from retrieval.knowledge_base import KnowledgeBase
+from retrieval.nearest import nearest_lines, searched_line
+from retrieval.records.command import add_command
+from retrieval.records.texts import word
 from retrieval.results import answer_json, passage_json, search_json
 from retrieval.typed_date import typed_date
 
@@ -24,6 +27,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code (0 done, 1 failed, 2 wrong use)."""
     parser = _parser()
     options = parser.parse_args(arguments)
+    if not hasattr(options, "questions"):
+        return guarded(lambda: int(options.run(options)))
     if (options.question is None) == (options.questions is None):
         parser.print_usage()
         return WRONG_USE
@@ -80,20 +85,26 @@ def ask(options: argparse.Namespace) -> int:
             read_questions(options.questions), options.out, lambda q: _without_question(asked(q)), _tick
         )
         return OK
-    answer = asked(Question(id="", text=options.question, history=()))
+    answer = base.keep(asked(Question(id="", text=options.question, history=())), scope)
     if options.json:
         say_json(answer_json(answer))
         return OK
     say(answer.text)
+    if searched := searched_line(answer, settings.interface_language):
+        say("\n".join(["", searched, *nearest_lines(answer)]))
     for n in sorted({citation.n for citation in answer.citations}):
         passage = next(answer.search.passages[c.passage] for c in answer.citations if c.n == n)
         say(f"\n[{n}] {_where(passage)}")
     if answer.read:
         tell(read_line(answer.read, settings.interface_language))
     for note in answer.notes:
-        tell(render(note, settings.interface_language, left_out=answer.left_out))
+        tell(render(note, settings.interface_language, left_out=answer.left_out, removed=answer.removed))
+    if not answer.complete:
+        tell(render("own_words_by_command", settings.interface_language))
     if answer.usage:
         tell(usage_line(answer.usage, settings.interface_language))
+    if answer.id:
+        tell(word("kept_as", settings.interface_language, id=answer.id))
     return OK
 
 
@@ -152,8 +163,10 @@ def _parser() -> argparse.ArgumentParser:
 
     command = commands.add_parser("ask", help="answer a question with citations")
     _common(command)
-    command.add_argument("--method", choices=["extractive", "llm"], help="how to answer")
+    command.add_argument("--method", choices=["extractive", "llm", "step-by-step"], help="how to answer")
     command.set_defaults(run=ask)
+
+    add_command(commands)
     return parser
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from core.answer import Citation, Passage, SearchResult
 from core.document import Block, Line, lines_of
 from core.span import Span
+from core.store import SentenceVectors
 from core.verdict import CounterEvidence, Reason, SentenceCheck, Verdict
 
 OnText = Callable[[str], None]
@@ -16,13 +17,26 @@ OnFound = Callable[[SearchResult], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Embedded:
+    """A chunk whose sentences were embedded; ``start`` is where it starts in the document's text."""
+
+    start: int
+    sentences: SentenceVectors
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
-    """Passages, best first, and the text, blocks and printed lines of their documents by version id."""
+    """Passages, best first, and the text, blocks and printed lines of their documents by version id.
+
+    ``embedded`` has what the store knows of the passages' sentences, by version id too; nothing for a version
+    whose sentences were not embedded.
+    """
 
     passages: tuple[Passage, ...]
     texts: Mapping[str, str]
     blocks: Mapping[str, tuple[Block, ...]]
     lines: Mapping[str, tuple[Line, ...]]
+    embedded: Mapping[str, tuple[Embedded, ...]] = field(default_factory=dict)
 
     def cite(
         self,
@@ -60,7 +74,8 @@ class Draft:
     """An answerer's result: text with ``[n]`` markers, the citations behind them, and notes.
 
     ``left_out`` counts the last passages of the evidence that were not read. ``checks`` has every sentence of
-    ``text`` in order. ``complete`` is false when the model broke off and ``text`` is what it had written.
+    ``text`` in order; ``removed`` counts those that strict checking took out. ``complete`` is false when the
+    model broke off and ``text`` is what it had written.
     """
 
     text: str
@@ -70,6 +85,7 @@ class Draft:
     left_out: int = 0
     checks: tuple[SentenceCheck, ...] = ()
     counter: tuple[CounterEvidence, ...] = ()
+    removed: int = 0
     complete: bool = True
     model: str = ""
     prompt_version: str = ""

@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from core.answer import Answer, Route, SearchResult
 from core.chat.usage import counted, together
@@ -27,13 +27,22 @@ from retrieval.history import Turn
 from retrieval.names_held import NamesHeld
 from retrieval.query.rewrite import Rewritten, hypothesis, rewrite_once, variants
 from retrieval.rank import Wording
+from retrieval.records.keep import kept
+from retrieval.records.opening import AnswerRecord, load
+from retrieval.route import worth_reading
 from retrieval.search import Bounds, Found, Search
+from retrieval.speaking_against import weighed
 from retrieval.trace import Trace
+from retrieval.verify.making import make_verifier
+from retrieval.verify.verifier import Verifier
 from retrieval.whole.read import Cancelled, OnProgress, WholeAnswer, read_whole
 from retrieval.whole.stretch import gather, versions_to_read
 
 if TYPE_CHECKING:
     from core.chat.model import ChatModel
+
+# Answerers that need the chat model.
+_WRITTEN: Final = ("llm", "step-by-step")
 
 
 class KnowledgeBase:
@@ -58,6 +67,10 @@ class KnowledgeBase:
     def reranker(self) -> Reranker:
         reranker: Reranker = resolve("reranker", self.settings.retrieval.reranker)(self.settings)
         return reranker
+
+    @cached_property
+    def verifier(self) -> Verifier:
+        return make_verifier(self.settings, self.workspace, self.chat_model)
 
     def warm_up(self) -> None:
         """Load the models and indexes now instead of at the first question; others wait for it."""
@@ -123,6 +136,7 @@ class KnowledgeBase:
                 result = found.result
                 on_found(result)
                 draft, used, more_notes = self._draft(found, method, on_text)
+                draft = weighed(draft, found.evidence, self.workspace.store, scope)
         return Answer(
             text=draft.text if draft.answered else render("refusal", language_of(question)),
             answered=draft.answered,
@@ -136,10 +150,19 @@ class KnowledgeBase:
             read=whole.share if whole else None,
             checks=draft.checks,
             counter=draft.counter,
+            removed=draft.removed,
             complete=draft.complete,
             model=draft.model,
             prompt_version=draft.prompt_version,
         )
+
+    def keep(self, answer: Answer, scope: Scope | None = None) -> Answer:
+        """The answer with the id of its stored record; without one, and with a note, when storing it fails."""
+        return kept(self.workspace.store, answer, scope or Scope(), self.settings.answer)
+
+    def answer_record(self, answer_id: str, scope: Scope | None = None) -> AnswerRecord:
+        """A stored answer and what became of its sources. Raises ``UnknownAnswerError``, ``StoreError``."""
+        return load(self.workspace.store, answer_id, scope or Scope())
 
     def _read(
         self,
@@ -238,24 +261,29 @@ class KnowledgeBase:
 
     def _draft(self, found: Found, method: str | None, on_text: OnText) -> tuple[Draft, str, tuple[str, ...]]:
         result = found.result
-        name = method or ("llm" if self.chat_model else "extractive")
+        name = method or self.settings.answer.method or ("llm" if self.chat_model else "extractive")
         nothing = Draft(text="", citations=(), answered=False)
         if not result.passages:
             return nothing, name, ("note_nothing_stored",) if found.empty_store else ()
-        if result.route is Route.WEAK:
+        is_weak = result.route is Route.WEAK
+        if is_weak and not (name in _WRITTEN and worth_reading(result)):
             return nothing, name, ()
         try:
             return self._answerer(name).answer(result.searched, found.evidence, on_text), name, ()
-        except ChatModelError:
+        except ChatModelError as exc:
+            if is_weak:
+                # The model might have read more out of it than words tell; nothing else can.
+                return nothing, name, (f"note_model_{exc.fault}",)
             draft = self._answerer("extractive").answer(result.searched, found.evidence, lambda text: None)
-            return draft, "extractive", ("note_model_failed",)
+            return draft, "extractive", ("note_model_failed", f"note_model_{exc.fault}")
 
     def _answerer(self, name: str) -> Answerer:
         answerer_class = resolve("answerer", name)
-        if name == "llm":
+        if name in _WRITTEN:
             if self.chat_model is None:
                 raise ModelError(name="YOUJU_CHAT__MODEL", reason="no chat model is set")
-            made: Answerer = answerer_class(self.chat_model)
+            strict = self.settings.answer.strict
+            made: Answerer = answerer_class(self.chat_model, self.verifier, strict=strict)
         else:
             made = answerer_class(self.workspace.embedder)
         return made

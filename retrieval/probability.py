@@ -1,36 +1,36 @@
-"""How likely the first candidate answers the question, from what is known of it: a calibrated probability.
+"""How likely the first passage answers the question, from what is known of it: a calibrated probability.
 
 Raw nearness means something for one embedding model alone, so the coefficients are kept by the model's
-fingerprint; a model that nobody measured has no probability. Fitted by ``scripts/fit_blend.py``.
+fingerprint; a model that nobody measured has no probability. Fitted by ``scripts/fit_answers.py``.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
 from pydantic import BaseModel, ConfigDict
 
-from core.protocols import Signals
-from retrieval.rerankers.builtin import scores_of
 
-# The candidate whose score the first one's is compared with: its lead over it is the fourth feature.
-_BEHIND = 5
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Signs:
+    """What speaks for the first passage: the nearness of the first candidate's best sentence, and the
+    rarity-weighted share (0..1) of the question's content words that the passage holds, headings included."""
+
+    sentence: float
+    coverage: float
 
 
 class Odds(BaseModel):
-    """Logistic coefficients: of the first candidate's nearness, of its best sentence's, of its coverage, and
-    of its lead in score over the sixth candidate."""
+    """Logistic coefficients, by the names of ``Signs``."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     intercept: float
-    whole: float
     sentence: float
     coverage: float
-    lead: float
 
 
 class OddsByModel(BaseModel):
@@ -43,29 +43,16 @@ class OddsByModel(BaseModel):
     odds: Odds
 
 
-def probability(signals: Sequence[Signals], fingerprint: str) -> float | None:
-    """0..1 for candidates in their order, best first; ``None`` without any or for a model not measured.
+def probability(signs: Signs, fingerprint: str) -> float | None:
+    """0..1; ``None`` for a model that was not measured.
 
     Source: Platt, "Probabilistic Outputs for Support Vector Machines", 1999 (logistic calibration).
     """
     odds = _odds().get(fingerprint)
-    if odds is None or not signals:
+    if odds is None:
         return None
-    first = signals[0]
-    x = (
-        odds.intercept
-        + odds.whole * first.whole
-        + odds.sentence * first.sentence
-        + odds.coverage * first.coverage
-        + odds.lead * lead(signals)
-    )
+    x = odds.intercept + odds.sentence * signs.sentence + odds.coverage * signs.coverage
     return 1 / (1 + math.exp(-min(max(x, -30.0), 30.0)))
-
-
-def lead(signals: Sequence[Signals]) -> float:
-    """How far the first candidate's built-in score lies above that of the sixth (or the last) one."""
-    scores = scores_of(signals)
-    return float(scores[0] - sorted(scores, reverse=True)[min(_BEHIND, len(scores) - 1)])
 
 
 @cache

@@ -59,8 +59,9 @@ def citation_json(citation: Citation, answer: Answer) -> dict[str, object]:
 
 
 def answer_json(answer: Answer) -> dict[str, object]:
-    """The whole answer with the evidence behind it."""
+    """The whole answer with the evidence behind it; ``answer_id`` is that of its stored record."""
     return {
+        "answer_id": answer.id or None,
         "question": answer.search.question,
         "answer": answer.text,
         "answered": answer.answered,

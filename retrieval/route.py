@@ -1,7 +1,7 @@
 """How sure the evidence is: confident, doubtful or weak.
 
 By the calibrated probability where the embedding model was measured, else by the share of the question's
-content words that the first passages hold. The bounds were fitted on public questions with and without an
+content words that the first passages hold. The bounds were chosen on public questions with and without an
 answer (docs/benchmarks.md).
 """
 
@@ -12,16 +12,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from core.answer import Passage, Route
+from core.answer import Passage, Route, SearchResult
 from core.language import language_of
 from core.protocols import Signals
 from ingest.indexes.search_index import SearchIndex
 from retrieval.content_words import WordsHeld, bigrams, content_words
-from retrieval.probability import probability
+from retrieval.probability import Signs, probability
 
-# Of the probability, and of the share of words where there is none.
-_CONFIDENT: Final = 0.6
-_WEAK: Final = 0.34
+# Of the probability: evidence that more likely than not does not answer is weak.
+_CONFIDENT: Final = 0.8
+_WEAK: Final = 0.5
+# Below this a chat model need not read it either: it costs none of the public questions with an answer.
+_HOPELESS: Final = 0.2
+# Of the share of words, where there is no probability.
 _MANY_WORDS: Final = 0.55
 _FEW_WORDS: Final = 0.34
 _LOOKED_AT: Final = 3
@@ -29,10 +32,11 @@ _LOOKED_AT: Final = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Routed:
-    """The route and the probability (0..1) behind it, where there is one."""
+    """The route, the probability (0..1) behind it where there is one, and what that was made of."""
 
     route: Route
     probability: float | None = None
+    signs: Signs | None = None
 
 
 def routed(
@@ -52,16 +56,18 @@ def routed(
     first = passages[:_LOOKED_AT]
     if all(language_of(passage.text) != language_of(question) for passage in first):
         return Routed(route=Route.DOUBTFUL)
-    sure = probability(signals, fingerprint)
+    signs = Signs(sentence=signals[0].sentence, coverage=coverage(question, first[:1], index))
+    sure = probability(signs, fingerprint)
     if sure is None:
         return Routed(route=_route(coverage(question, first, index), _MANY_WORDS, _FEW_WORDS))
-    found = _route(sure, _CONFIDENT, _WEAK)
-    if found is not Route.CONFIDENT:
-        # Between the two, the words decide: a near miss holds few of them.
-        held = coverage(question, first, index)
-        low = _MANY_WORDS if found is Route.WEAK else _FEW_WORDS
-        found = Route.DOUBTFUL if held >= low else Route.WEAK
-    return Routed(route=found, probability=sure)
+    return Routed(route=_route(sure, _CONFIDENT, _WEAK), probability=sure, signs=signs)
+
+
+def worth_reading(result: SearchResult) -> bool:
+    """Whether a chat model should see the evidence, which it reads better than words and nearness do."""
+    if result.route is not Route.WEAK:
+        return True
+    return result.probability is not None and result.probability >= _HOPELESS
 
 
 def _route(value: float, confident: float, weak: float) -> Route:

@@ -16,6 +16,7 @@ from ingest.workspace import Workspace
 from retrieval.evidence import Evidence
 from retrieval.expand import expand
 from retrieval.names_held import NamesHeld
+from retrieval.probability import Signs
 from retrieval.query.understood import Understood
 from retrieval.rank import Ranked, Ranker, Wording
 from retrieval.route import Routed, routed
@@ -34,11 +35,15 @@ class Bounds:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """A search result, its passages with what an answerer needs of their documents, what was understood."""
+    """A search result, its passages with what an answerer needs of their documents, what was understood.
+
+    ``signs`` are what the result's probability was made of, where it has one.
+    """
 
     result: SearchResult
     evidence: Evidence
     understood: Understood
+    signs: Signs | None = None
     notes: tuple[str, ...] = ()
     empty_store: bool = False
 
@@ -74,11 +79,12 @@ class Search:
             found = self._passages(sources, ranked, understood, bounds)
             decided = self._routed(searched, found, index, ranked)
             with self.trace.step("evidence"):
-                evidence = sources.evidence(found)
+                evidence = sources.evidence(found, self.workspace.embedder.fingerprint)
             return Found(
                 result=self._result(question, searched, found, decided),
                 evidence=evidence,
                 understood=understood,
+                signs=decided.signs,
                 notes=ranked.notes,
                 empty_store=not len(index),
             )
@@ -87,6 +93,7 @@ class Search:
         with self.trace.step("understand") as step:
             understood, allowed = self.names.understood(searched, reader, visible)
             step.note = understood.shape.value
+            step.counts["visible"] = reader.count("documents") if visible is None else len(visible)
             if allowed is not visible:
                 step.counts["documents"] = len(understood.documents)
             if not self.options.understand:

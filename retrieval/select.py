@@ -89,11 +89,17 @@ class Selector:
             if any(core.span.contains(chunk.span) and _is_same(core.chunk, chunk) for core in cores):
                 continue
             beside = next((at for at, core in enumerate(cores) if self._is_beside(core, chunk)), None)
+            of_document = documents[chunk.document_id]
+            least = spent + (_least(chunk) if beside is None else 0)
+            if reason := self._refusal(cores, of_document, least, beside):
+                # Most candidates end here, and their documents are never read.
+                dropped.append((hit.chunk_id, reason))
+                continue
             core = self._core(hit, chunk) if beside is None else self._joined(cores[beside], chunk)
             if not cores and core.tokens > self.max_tokens:
                 core = self._shortened(core)
             more = core.tokens - (0 if beside is None else cores[beside].tokens)
-            if reason := self._refusal(cores, documents[chunk.document_id], spent + more, beside):
+            if reason := self._refusal(cores, of_document, spent + more, beside):
                 dropped.append((hit.chunk_id, reason))
                 continue
             spent += more
@@ -144,6 +150,11 @@ class Selector:
             if len(span) == 1 or self._count(core.chunk, span) <= self.max_tokens:
                 best = span
         return replace(core, span=best, tokens=self._count(core.chunk, best), is_cut=True)
+
+
+def _least(chunk: ChunkRow) -> int:
+    """Tokens that the chunk surely has without its header: half of its share by characters."""
+    return chunk.token_count * len(chunk.span) // (2 * max(len(chunk.embed_text), 1))
 
 
 def _is_same(one: ChunkRow, other: ChunkRow) -> bool:

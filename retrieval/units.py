@@ -65,8 +65,13 @@ def units(text: str, passage: Span, blocks: Sequence[Block]) -> list[Unit]:
 
 def _sentences(text: str, span: Span) -> list[Span]:
     """The sentences of a paragraph; a short paragraph is one unit: its sentences bound each other."""
-    width = sum(2 if char >= "\u2e80" else 1 for char in span.of(text))
-    return [span] if width <= _SHORT_PARAGRAPH_WIDTH else sentences(text, span.start, span.end)
+    is_short = width_of(span.of(text)) <= _SHORT_PARAGRAPH_WIDTH
+    return [span] if is_short else sentences(text, span.start, span.end)
+
+
+def width_of(text: str) -> int:
+    """Columns: a Chinese character takes two."""
+    return sum(2 if char >= "\u2e80" else 1 for char in text)
 
 
 def _unit(text: str, span: Span, block: int) -> Unit:

@@ -1,14 +1,14 @@
-"""The built-in reranker's weights and the odds of its probability, fitted on gold questions.
+"""The built-in reranker's weights, fitted on gold questions.
 
 For each question the live search gathers its candidates with their signals; a candidate that holds at least
 half of a piece of evidence is right. Weights: the best of a coarse grid by MRR, each set counting alike.
-Odds: logistic regression by Newton's method, without scaling, each set counting alike.
+Whether they are worth taking is judged on other questions than they were fitted on (``halves``).
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -23,7 +23,6 @@ from evaluation.retrieval.base import Base, settings_at
 from evaluation.retrieval.questions import Question
 from ingest.workspace import Workspace
 from retrieval.names_held import NamesHeld
-from retrieval.probability import lead
 from retrieval.rank import Ranker, Wording
 from retrieval.rerankers.builtin import FEATURES, BuiltinReranker, features
 from retrieval.trace import Trace
@@ -31,10 +30,7 @@ from retrieval.trace import Trace
 Array = npt.NDArray[np.float64]
 
 _HALF: Final = 0.5
-_LOOKED_AT: Final = 3
 _STEPS: Final = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4)
-_RIDGE: Final = 1e-4
-_ROUNDS: Final = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,61 +87,55 @@ def _share(chunk: Span, piece: Span) -> float:
     return len(common) / len(piece) if common else 0.0
 
 
+def halves(sets: Sequence[Sequence[Example]]) -> list[list[Sequence[Example]]]:
+    """Every other question of each set, and the rest: questions come in an order that is by chance."""
+    return [[examples[at::2] for examples in sets] for at in range(2)]
+
+
 def fit_weights(sets: Sequence[Sequence[Example]]) -> dict[str, float]:
     """By feature; they add up to 1 with that of numbers, which is fixed at its smallest step.
 
     Of grid points within a thousandth of the best mean reciprocal rank the one nearest to their mean.
     """
-    answered = [[example for example in examples if example.right.any()] for examples in sets]
-    columns = [[features(example.signals) for example in examples] for examples in answered]
-    scored: list[tuple[float, Array]] = []
-    for weights in _grid():
-        means = [
-            np.mean([_reciprocal(x @ weights, example.right) for x, example in zip(xs, own, strict=True)])
-            for xs, own in zip(columns, answered, strict=True)
-        ]
-        scored.append((float(np.mean(means)), weights))
+    prepared = [[_Prepared.of(example) for example in examples] for examples in sets]
+    scored = [
+        (float(np.mean([np.mean([one.reciprocal(weights) for one in own]) for own in prepared])), weights)
+        for weights in _grid()
+    ]
     best = max(score for score, _ in scored)
     near = np.stack([weights for score, weights in scored if score >= best - 1e-3])
     chosen = near[np.abs(near - near.mean(axis=0)).sum(axis=1).argmin()]
     return {name: round(float(weight), 3) for name, weight in zip(FEATURES, chosen, strict=True)}
 
 
+def reciprocal_ranks(examples: Sequence[Example], weights: Mapping[str, float]) -> list[float]:
+    """Of the first right candidate of each question; 0 where there is none."""
+    row = np.array([weights[name] for name in FEATURES])
+    return [_Prepared.of(example).reciprocal(row) for example in examples]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Prepared:
+    """What weights are tried on: the features, and what the question gives to the letter, which outweighs them."""
+
+    features: Array
+    exact: Array
+    right: npt.NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, example: Example) -> _Prepared:
+        exact = np.array([signal.exactness for signal in example.signals])
+        return cls(features=features(example.signals), exact=exact, right=example.right)
+
+    def reciprocal(self, weights: Array) -> float:
+        if not self.right.any():
+            return 0.0
+        order = np.argsort(-(self.features @ weights + self.exact), kind="stable")
+        return 1 / (int(np.argmax(self.right[order])) + 1)
+
+
 def _grid() -> Iterator[Array]:
     smallest = _STEPS[0]
     for rest in itertools.product(_STEPS, repeat=len(FEATURES) - 1):
-        if abs(sum(rest) - 1) < smallest / 2:
+        if abs(sum(rest) + smallest - 1) < smallest / 2:
             yield np.array([*rest, smallest])
-
-
-def _reciprocal(scores: Array, right: npt.NDArray[np.bool_]) -> float:
-    order = np.argsort(-scores, kind="stable")
-    return 1 / (int(np.argmax(right[order])) + 1)
-
-
-def odds_features(example: Example) -> Array:
-    """``(5,)``: 1, then what the probability looks at, in the order of ``Odds``."""
-    first = example.signals[0]
-    return np.array([1.0, first.whole, first.sentence, first.coverage, lead(example.signals)])
-
-
-def is_answered(example: Example) -> bool:
-    """Whether one of the first candidates is right."""
-    return bool(example.right[:_LOOKED_AT].any())
-
-
-def fit_odds(sets: Sequence[Sequence[Example]]) -> Array:
-    """``(5,)``: the intercept and four coefficients. Source: Platt 1999; Newton's method (IRLS)."""
-    x = np.concatenate([np.stack([odds_features(example) for example in examples]) for examples in sets])
-    y = np.concatenate([np.array([is_answered(example) for example in examples]) for examples in sets])
-    weight = np.concatenate([np.full(len(examples), 1000 / len(examples)) for examples in sets])
-    beta = np.zeros(x.shape[1])
-    for _ in range(_ROUNDS):
-        p = 1 / (1 + np.exp(-np.clip(x @ beta, -30, 30)))
-        gradient = x.T @ (weight * (y - p)) - _RIDGE * beta
-        hessian = (x * (weight * p * (1 - p))[:, None]).T @ x + _RIDGE * np.eye(len(beta))
-        step = np.linalg.solve(hessian, gradient)
-        beta += step
-        if np.abs(step).max() < 1e-8:
-            break
-    return beta

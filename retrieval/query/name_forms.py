@@ -99,6 +99,15 @@ def forms_of(name: str, title: str) -> list[Form]:
     return list(found.values())
 
 
+def said(name: str, title: str) -> str:
+    """What people call a document or (without a file ``name``) a section; empty for what names nothing."""
+    stem, heading = _stem(name), title.strip("#*_ ")
+    whole = heading if heading and title != stem else _without_machine(stem)
+    if not whole or _CODE.fullmatch(whole) or fold(whole) in _COMMON:
+        return ""
+    return re.sub(r"[_\s]+", " ", _BRACKET_TAIL.sub("", whole)).strip()
+
+
 def _keep(found: dict[tuple[str, ...], Form], text: str, *, is_whole: bool, is_title: bool) -> None:
     units = units_of(text)
     key = tuple(unit.text for unit in units)

@@ -45,7 +45,17 @@ ADAPTERS = {
     },
     "chainlit": {
         f"app/{name}.py"
-        for name in ("main", "state", "asking", "citing", "filtering", "uploading", "starting", "server")
+        for name in (
+            "main",
+            "state",
+            "asking",
+            "citing",
+            "filtering",
+            "uploading",
+            "starting",
+            "server",
+            "permalinks",
+        )  # fmt: skip
     },
     "chonkie": {"evaluation/peers_chonkie.py"},
     "langchain_experimental": {"evaluation/peers_langchain.py"},

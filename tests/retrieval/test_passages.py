@@ -6,8 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from core.answer import Hit
 from core.span import Span
+from core.store import Reader
 from retrieval.knowledge_base import KnowledgeBase
+from retrieval.select import ENOUGH, OVER_BUDGET, Selector
 from tests.support import HANDBOOK, make_ingest
 
 
@@ -62,3 +65,62 @@ def test_with_one_document_alone_the_cap_does_not_apply(base: KnowledgeBase, tmp
     (tmp_path / "many.md").write_text(f"# 重复\n\n{parts}", "utf-8")
     make_ingest(base).add([tmp_path / "many.md"], "default")
     assert len(base.search("病假通知直属上级", passages=8).passages) == 8
+
+
+def _selector(
+    base: KnowledgeBase, reader: Reader, read: list[str], passages: int, core_tokens: int
+) -> Selector:
+    """One over all chunks; ``read`` is told of every document whose text is asked for."""
+
+    def text_of(version_id: str) -> str:
+        read.append(version_id)
+        return reader.version(version_id).text
+
+    return Selector(
+        chunks={chunk.id: chunk for chunk in reader.all_chunks()},
+        text_of=text_of,
+        tokens=base.workspace.embedder,
+        passages=passages,
+        core_tokens=core_tokens,
+        max_tokens=core_tokens,
+        per_document=passages,
+    )
+
+
+def _many(base: KnowledgeBase, tmp_path: Path) -> None:
+    """Twenty documents of one chunk each, Chinese under an English name and the other way round."""
+    for at in range(10):
+        (tmp_path / f"Regulations on leave number {at}.txt").write_text(
+            f"第{at}类假期须提前{at}天申请。", "utf-8"
+        )
+        (tmp_path / f"假期管理制度第{at}号.txt").write_text(f"Leave {at} takes {at} days of notice.", "utf-8")
+    make_ingest(base).add(sorted(tmp_path.glob("*.txt")), "default")
+
+
+def test_documents_of_what_cannot_be_taken_are_not_read(base: KnowledgeBase, tmp_path: Path) -> None:
+    _many(base, tmp_path)
+    with base.workspace.store.read() as reader:
+        read: list[str] = []
+        selector = _selector(base, reader, read, passages=3, core_tokens=1000)
+        hits = [
+            Hit(chunk_id=i, score=1.0, rank=n, source="rrf") for n, i in enumerate(selector.chunks, start=1)
+        ]
+        found = selector.select(hits)
+        assert len(found.cores) == 3
+        assert [reason for _, reason in found.dropped] == [ENOUGH] * 17
+        assert len(set(read)) == 3
+
+
+def test_what_fits_to_the_token_is_taken(base: KnowledgeBase, tmp_path: Path) -> None:
+    _many(base, tmp_path)
+    with base.workspace.store.read() as reader:
+        ample = _selector(base, reader, [], passages=20, core_tokens=10_000)
+        hits = [Hit(chunk_id=i, score=1.0, rank=n, source="rrf") for n, i in enumerate(ample.chunks, start=1)]
+        sizes = [core.tokens for core in ample.select(hits).cores]
+        assert len(sizes) == 20
+        for wanted in range(1, 21):
+            exact = _selector(base, reader, [], passages=20, core_tokens=sum(sizes[:wanted]))
+            found = exact.select(hits)
+            assert len(found.cores) >= wanted
+            assert [core.chunk.id for core in found.cores[:wanted]] == [hit.chunk_id for hit in hits[:wanted]]
+            assert {reason for _, reason in found.dropped} <= {OVER_BUDGET}

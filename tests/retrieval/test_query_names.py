@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+from retrieval.query.name_forms import said
 from retrieval.query.names import DocumentName, NameBook
 from retrieval.query.understand import understand
 
@@ -145,3 +146,18 @@ def test_ten_thousand_names_are_known_at_once() -> None:
     # Far above what it takes: about 0.3 s and 0.2 ms.
     assert built - started < 5
     assert asked < 0.01
+
+
+@pytest.mark.parametrize(
+    ("name", "title", "expected"),
+    [
+        ("DEV_1784_李翰_(设计师).txt", "李翰 (设计师)", "李翰"),
+        ("en_finance_40_Acme_Solutions.txt", "en_finance_40_Acme_Solutions", "Acme Solutions"),
+        ("0027bff8d2a891ff.txt", "0027bff8d2a891ff", ""),
+        ("", "总则", ""),
+        ("", "Overview", ""),
+        ("", "病假", "病假"),
+    ],
+)
+def test_what_a_document_or_a_section_is_called(name: str, title: str, expected: str) -> None:
+    assert said(name, title) == expected

@@ -1,0 +1,1 @@
+"""What answers are worth on gold questions: held, cited, refused where nothing answers."""
