@@ -129,7 +129,8 @@ class Answer:
     registry name. ``left_out`` counts the last passages of ``search`` that did not fit into the chat
     model's window and were not given to it. ``usage`` is ``None`` when no chat model was called. ``read`` is there when
     a whole document or section was read instead of the passages of a search. ``checks`` has every sentence of
-    ``text`` in order, ``counter`` what speaks against it. ``complete`` is false for what the model had written
+    ``text`` in order, ``counter`` what speaks against it; ``removed`` counts the sentences that strict checking
+    took out. ``complete`` is false for what the model had written
     when it broke off. ``model`` and ``prompt_version`` are empty when no chat model wrote. ``id`` is that of the
     stored record, empty when none was stored.
     """
@@ -146,6 +147,7 @@ class Answer:
     read: ReadShare | None = None
     checks: tuple[SentenceCheck, ...] = ()
     counter: tuple[CounterEvidence, ...] = ()
+    removed: int = 0
     complete: bool = True
     model: str = ""
     prompt_version: str = ""

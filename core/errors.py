@@ -213,6 +213,12 @@ class UnknownVersionError(StoreError):
     code = "version_unknown"
 
 
+class UnknownAnswerError(StoreError):
+    """There is no such record, or it is not this viewer's: he is told the same."""
+
+    code = "answer_unknown"
+
+
 class UnknownCollectionError(StoreError):
     code = "collection_unknown"
 
@@ -262,7 +268,13 @@ class EmbeddingReplyError(EmbeddingError):
 
 
 class ChatModelError(ModelError):
+    """``fault`` is the value of a ``core.chat.faults.Fault``."""
+
     code = "chat_model_failed"
+
+    @property
+    def fault(self) -> str:
+        return str(self.details.get("fault", "other"))
 
 
 class QuestionError(YoujuError):

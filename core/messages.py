@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 
+from core.texts.account_errors import ACCOUNT_ERRORS
 from core.texts.errors import ERRORS
+from core.texts.model_notes import MODEL_NOTES
 from core.texts.notes import NOTES
 from core.texts.notices import NOTICES
 from core.texts.reasons import REASONS
@@ -12,7 +14,15 @@ from core.texts.store_errors import STORE_ERRORS
 
 LANGUAGES = ("zh", "en")
 
-MESSAGES: dict[str, dict[str, str]] = {**ERRORS, **STORE_ERRORS, **NOTICES, **NOTES, **REASONS}
+MESSAGES: dict[str, dict[str, str]] = {
+    **ERRORS,
+    **ACCOUNT_ERRORS,
+    **STORE_ERRORS,
+    **NOTICES,
+    **NOTES,
+    **MODEL_NOTES,
+    **REASONS,
+}
 
 
 def render(code: str, language: str, **details: object) -> str:

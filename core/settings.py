@@ -17,11 +17,13 @@ from pydantic import (
 )
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from core.answer_settings import AnswerSettings as AnswerSettings
 from core.chunking_settings import ChunkingSettings as ChunkingSettings
 from core.errors import SettingsError
 from core.messages import environment_language
 from core.retrieval_settings import Device, Precision
 from core.retrieval_settings import RetrievalSettings as RetrievalSettings
+from core.serving_settings import ServingSettings as ServingSettings
 
 
 class _Group(BaseModel):
@@ -121,8 +123,11 @@ class ChatSettings(_Group):
     model: str = Field("", description="Chat model name, for example gpt-6-luna or qwen-plus; empty: none.")
     thinking: bool = Field(False, description="Let a thinking model think first; needs more answer tokens.")
     temperature: float = Field(0.0, ge=0, le=2, description="Sampling temperature.")
-    timeout_s: float = Field(60.0, gt=0, le=3600, description="Seconds until a call is given up.")
-    max_retries: int = Field(2, ge=0, le=10, description="Retries after a failed call.")
+    timeout_s: float = Field(
+        60.0, gt=0, le=3600, description="Seconds without a word from it until a call is given up."
+    )
+    connect_timeout_s: float = Field(10.0, gt=0, le=3600, description="Seconds until it must be reached.")
+    max_retries: int = Field(2, ge=0, le=10, description="Retries of a call that failed for the moment.")
     max_answer_tokens: int = Field(1024, ge=16, le=32000, description="Longest answer in the model's tokens.")
     context_tokens: int | None = Field(
         None, ge=256, le=100_000_000, description="The model's window in tokens; empty: as the server tells."
@@ -178,7 +183,9 @@ class Settings(BaseSettings):
     index: IndexSettings = IndexSettings()
     retrieval: RetrievalSettings = RetrievalSettings()
     chat: ChatSettings = ChatSettings()
+    answer: AnswerSettings = AnswerSettings()
     limits: LimitSettings = LimitSettings()
+    server: ServingSettings = ServingSettings()
     index_name: Literal["", "local", "milvus"] = Field(
         "", validation_alias="INDEX", description="YOUJU_INDEX__NAME in short, which wins over this."
     )

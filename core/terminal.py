@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 import sys
 import uuid
 from collections.abc import Callable
@@ -14,17 +15,19 @@ from core.messages import environment_language, render
 _LOG = logging.getLogger(__name__)
 
 OK, FAILED, WRONG_USE = 0, 1, 2
+# Signs by which a document's words could steer the terminal.
+_STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 def say(text: str) -> None:
     """One line for the user, at once."""
-    sys.stdout.write(text + "\n")
+    sys.stdout.write(_STEERING.sub("", text) + "\n")
     sys.stdout.flush()
 
 
 def tell(text: str) -> None:
     """One line of progress or advice, apart from the output."""
-    sys.stderr.write(text + "\n")
+    sys.stderr.write(_STEERING.sub("", text) + "\n")
     sys.stderr.flush()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
@@ -50,8 +50,10 @@ def remove_collection(workspace: Workspace, name: str) -> int:
     return len(rows)
 
 
-def remove_ephemeral(workspace: Workspace, collection: str | None = None) -> None:
-    """Delete the files of one chat; without a name those of chats that ended long ago without saying so.
+def remove_ephemeral(
+    workspace: Workspace, collection: str | None = None, *, kept: Collection[str] = ()
+) -> None:
+    """Delete the files of one chat; without a name those of all chats whose collections are not ``kept``.
 
     Another program may serve chats of the same knowledge base, so what is young stays.
     """
@@ -62,7 +64,8 @@ def remove_ephemeral(workspace: Workspace, collection: str | None = None) -> Non
         gone = [
             row
             for row in rows
-            if row.collection == collection or (not collection and row.updated_at < oldest)
+            if row.collection == collection
+            or (not collection and row.updated_at < oldest and row.collection not in kept)
         ]
         orphans = writer.remove([row.id for row in gone])
         writer.drop_empty_collections(EPHEMERAL_PREFIX)

@@ -11,6 +11,10 @@ NOTES: dict[str, dict[str, str]] = {
         "zh": "对话模型没有给出完整的回答，改为原文摘录。",
         "en": "The chat model gave no complete answer; the source's own sentences are shown instead.",
     },
+    "note_not_stored": {
+        "zh": "这个回答没有存下来，以后打不开它的链接。",
+        "en": "This answer could not be stored; no link will show it again.",
+    },
     "note_reranker_failed": {
         "zh": "重排模型出错，使用了未重排的顺序。",
         "en": "The reranker failed; the order before reranking was used.",
@@ -27,6 +31,28 @@ NOTES: dict[str, dict[str, str]] = {
         "zh": "去掉了不存在的引用编号。",
         "en": "Citation numbers that do not exist were removed.",
     },
+    "note_citations_repaired": {
+        "zh": "有的引用与原文对不上，已改为真正有依据的段落，或补上了出处。",
+        "en": "Some citations did not carry their sentences; they now name the passage that does.",
+    },
+    "note_sentences_removed": {
+        "zh": "有 {removed} 句话在原文中找不到依据，已按设置（YOUJU_ANSWER__STRICT）删去。",
+        "en": "Sentences that no source carries were removed, as set by YOUJU_ANSWER__STRICT: {removed}.",
+    },
+    "note_step_by_step": {
+        "zh": "逐段核对：✓ 肯定或条件满足，✗ 否定或条件不满足，? 问题没有给出所需的事实。",
+        "en": "Checked passage by passage: ✓ yes or met, ✗ no or not met, ? the question does not tell the fact that "
+        "is needed.",
+    },
+    "note_steps_failed": {
+        "zh": "有的段落未能核对。",
+        "en": "Some passages could not be checked.",
+    },
+    "note_no_conclusion": {
+        "zh": "对话模型没有给出结论，只列出各步。",
+        "en": "The chat model gave no conclusion; only the steps are shown.",
+    },
+    "step_conclusion": {"zh": "结论", "en": "Conclusion"},
     "note_nothing_stored": {
         "zh": "知识库里还没有文档。请先添加文档。",
         "en": "The knowledge base holds no documents yet. Add some first.",
@@ -134,5 +160,9 @@ NOTES: dict[str, dict[str, str]] = {
         "zh": "在已有资料中没有找到能回答这个问题的依据，所以不作回答。可以换一种问法，或添加相关文档。",
         "en": "The documents hold no evidence that answers this question, so no answer is given. "
         "Try other words, or add a document about it.",
+    },
+    "refusal_searched": {
+        "zh": "检索的问题：「{searched}」，检索的文档：{documents} 份；最接近的段落列在下面。",
+        "en": "Searched for “{searched}” (documents: {documents}); the nearest passages are listed below.",
     },
 }

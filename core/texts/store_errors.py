@@ -7,6 +7,10 @@ STORE_ERRORS: dict[str, dict[str, str]] = {
         "zh": "多个知识库里都有 {name}：{collections}。请用 --collection 指明是哪一个。",
         "en": "Several collections hold a {name}: {collections}. Say which one with --collection.",
     },
+    "answer_unknown": {
+        "zh": "没有可查看的回答 {name}。",
+        "en": "There is no answer {name} to be seen.",
+    },
     "version_unknown": {
         "zh": "{name} 没有第 {number} 版，现有版本：{known}。",
         "en": "{name} has no version {number}; existing: {known}.",
