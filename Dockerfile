@@ -47,4 +47,5 @@ VOLUME /data
 EXPOSE 8000
 # Without a proxy even where one is set for the container.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s CMD ["python", "-c", "from urllib.request import ProxyHandler, build_opener; build_opener(ProxyHandler({})).open('http://127.0.0.1:8000/health', timeout=4)"]
+# Listens for others, so it wants a user first: youju users add NAME
 CMD ["youju", "serve", "--host", "0.0.0.0", "--port", "8000"]

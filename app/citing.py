@@ -15,6 +15,7 @@ from app.texts import text
 from core.answer import Answer, Passage
 from core.document import lines_of
 from core.errors import YoujuError
+from core.reason_text import reason_text
 from core.scope import Scope
 from core.span import Span
 from core.store import ChunkRow, Reader, StoredVersion
@@ -43,7 +44,7 @@ def panel(answer: Answer, index: int, language: str, scope: Scope) -> dict[str, 
     """The properties of the panel. Raises ``UnknownDocumentError`` when the document is gone or hidden by now."""
     passage = answer.search.passages[index]
     citations = [citation for citation in answer.citations if citation.passage == index]
-    strong = [citation.span for citation in citations]
+    strong = [span for citation in citations for span in citation.strong]
     store = state.knowledge_base().workspace.store
     with store.read() as reader:
         version = reader.version(passage.version_id, scope)
@@ -51,7 +52,12 @@ def panel(answer: Answer, index: int, language: str, scope: Scope) -> dict[str, 
         section = section_around(reader.chunks_of(version.id), passage)
     props = views.card(passage, language, tuple(sorted({page for c in citations for page in c.pages})))
     verdicts = [
-        {"verdict": c.verdict.value, "text": text(c.verdict.value, language), "sentence": c.sentence}
+        {
+            "verdict": c.verdict.value,
+            "text": text(c.verdict.value, language),
+            "sentence": c.sentence,
+            "reasons": [reason_text(reason, language) for reason in c.reasons],
+        }
         for c in citations
     ]
     return props | {
@@ -76,7 +82,7 @@ def _pages(reader: Reader, answer: Answer, index: int, version: StoredVersion) -
     if not passage.pages:
         return []
     lines = reader.lines(passage.version_id, passage.span)
-    spans = [citation.span for citation in answer.citations if citation.passage == index]
+    spans = [span for citation in answer.citations if citation.passage == index for span in citation.strong]
     cited = [line for span in spans for line in lines_of(lines, span)]
     shown = sorted({line.page for line in cited}) or [passage.pages[0]]
     data = state.knowledge_base().workspace.store.blobs.get(version.source_sha256)

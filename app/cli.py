@@ -21,6 +21,7 @@ youju COMMAND ...
   export FILE | import FILE                 a whole knowledge base as one archive
   search QUESTION   find the passages for a question
   ask QUESTION      answer a question with citations
+  verify FILE       check a text sentence by sentence against the knowledge base   [--json | --html]
   answers list | show ID | export ID | delete ID... | purge     the answers that were given
   serve             open the chat on http://localhost:8000   [--host H] [--port N]
   users             who may log in: list | add NAME [--admin] | passwd NAME | remove NAME
@@ -31,7 +32,7 @@ _INGEST: Final = (
     "add", "list", "show", "remove", "check", "rebuild", "calibrate", "history", "diff", "original",
     "collections", "share", "export", "import",
 )  # fmt: skip
-_RETRIEVAL: Final = ("search", "ask", "answers")
+_RETRIEVAL: Final = ("search", "ask", "verify", "answers")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -10,6 +10,7 @@ from core.messages import language_of_tag
 
 # Chainlit writes addresses of a font host, a style sheet's host and a picture into every page.
 _FOREIGN: Final = re.compile(rb"""<(?:link|meta)\b[^>]*?["']https?://[^>]*>\s*""", re.IGNORECASE)
+_MARK: Final = b'<div id="root">'
 _LANGUAGE: Final = re.compile(rb'<html lang="[^"]*"')
 _TAGS: Final = {"zh": b"zh-CN", "en": b"en"}
 # Beside the one script that Chainlit lets its users add.
@@ -17,7 +18,12 @@ _SCRIPT: Final = b'<script src="/public/wording.js" defer></script>'
 
 
 def own_page(html: bytes, language: str) -> bytes:
-    """The page with nothing foreign; ``language`` ("zh" or "en") is what screen readers and fonts go by."""
+    """The page with nothing foreign; ``language`` ("zh" or "en") is what screen readers and fonts go by.
+
+    Pages of ours stay as they are.
+    """
+    if _MARK not in html:
+        return html
     html = _LANGUAGE.sub(b'<html lang="' + _TAGS[language] + b'"', _FOREIGN.sub(b"", html), count=1)
     return html.replace(b"</head>", _SCRIPT + b"</head>", 1)
 

@@ -30,3 +30,9 @@ class AnswerSettings(BaseModel):
     keep_days: int = Field(
         0, ge=0, le=36500, description="Days until a record is deleted; 0: kept until somebody deletes it."
     )
+    max_verified_chars: int = Field(
+        50_000,
+        ge=1,
+        le=1_000_000,
+        description="Longest text that is checked sentence by sentence, in characters.",
+    )

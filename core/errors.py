@@ -6,7 +6,7 @@ YoujuError
     StoreError          the knowledge base cannot do what was asked
     ModelError          an embedding, rerank or chat model failed
     QuestionError       the question itself cannot be asked
-    ViewError           a document cannot be shown as asked
+    ViewError           a document cannot be shown as asked (core.view_errors)
 """
 
 from __future__ import annotations
@@ -223,20 +223,6 @@ class UnknownCollectionError(StoreError):
     code = "collection_unknown"
 
 
-class IndexServerError(StoreError):
-    """The search server does not do what it was asked."""
-
-    code = "index_failed"
-
-
-class IndexUnreachableError(IndexServerError):
-    code = "index_unreachable"
-
-
-class IndexLockedError(IndexServerError):
-    code = "index_locked"
-
-
 class ModelError(YoujuError):
     code = "model_failed"
 
@@ -289,20 +275,8 @@ class QuestionTooLongError(QuestionError):
     code = "question_too_long"
 
 
-class ViewError(YoujuError):
-    code = "view_failed"
-
-
-class PageSelectionError(ViewError):
-    code = "pages_unknown"
-
-
-class PagelessDocumentError(ViewError):
-    code = "pages_none"
-
-
-class TargetUnwritableError(ViewError):
-    code = "target_unwritable"
+class TextTooLongError(QuestionError):
+    code = "text_too_long"
 
 
 class CancelledError(YoujuError):

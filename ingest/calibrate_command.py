@@ -9,14 +9,12 @@ from typing import Final
 
 from core.errors import DocumentError
 from core.json_lines import read_json_lines
-from core.reading import Reading
 from core.settings import Settings, load_settings
 from core.terminal import OK, say, say_json, tell
 from ingest.calibrate import calibrate
 from ingest.calibration import Calibration, Calibrations
+from ingest.file_text import file_text
 from ingest.isolation import Worker
-from ingest.parsers.detect import route_of
-from ingest.prepare import RoutedParser
 from ingest.sources import sources_of
 from ingest.workspace import Workspace
 
@@ -90,9 +88,7 @@ def _of_files(paths: Sequence[Path], settings: Settings) -> Iterator[str]:
     with Worker() as worker:
         for source in sources_of(paths):
             try:
-                data = source.path.read_bytes()
-                parser = RoutedParser(route_of(source.name, data), source.name, len(data), worker)
-                yield parser.parse(data, source.name, Reading(settings=settings.parsing)).text
+                yield file_text(source, settings, worker)
             except DocumentError as exc:
                 tell(exc.message(settings.interface_language))
 

@@ -10,17 +10,17 @@ from core.answer import Answer, Passage, SearchResult
 from core.chat.usage import usage_line
 from core.messages import render
 from core.read_share import read_line
-from core.scope import Scope
 from core.settings import load_settings
 from core.terminal import OK, WRONG_USE, guarded, say, say_json, tell
 from retrieval.batch import Question, read_questions, run_batch
 from retrieval.explain import explained, why_not_text
 from retrieval.knowledge_base import KnowledgeBase
+from retrieval.narrowing import add_narrowing, scope_of
 from retrieval.nearest import nearest_lines, searched_line
+from retrieval.pasted_command import add_verify
 from retrieval.records.command import add_command
 from retrieval.records.texts import word
 from retrieval.results import answer_json, passage_json, search_json
-from retrieval.typed_date import typed_date
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -40,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def search(options: argparse.Namespace) -> int:
     base = KnowledgeBase(load_settings())
-    scope = _scope(options, base)
+    scope = scope_of(options, base.workspace)
 
     def searched(question: Question) -> SearchResult:
         return base.search(
@@ -74,7 +74,7 @@ def search(options: argparse.Namespace) -> int:
 def ask(options: argparse.Namespace) -> int:
     settings = load_settings()
     base = KnowledgeBase(settings)
-    scope = _scope(options, base)
+    scope = scope_of(options, base.workspace)
 
     def asked(question: Question) -> Answer:
         return base.ask(question.text, history=question.history, scope=scope, method=options.method)
@@ -124,23 +124,6 @@ def _where(passage: Passage) -> str:
     return " > ".join([passage.doc, *passage.section_path]) + pages
 
 
-def _scope(options: argparse.Namespace, base: KnowledgeBase) -> Scope:
-    """Raises ``UnknownDocumentError`` and ``AmbiguousDocumentError`` for a document that is not one."""
-    collections = options.collection or []
-    ids = []
-    if options.document:
-        place = collections[0] if len(collections) == 1 else None
-        with base.workspace.store.read() as reader:
-            ids = [reader.document(name, place).id for name in options.document]
-    return Scope(
-        collections=tuple(collections) or None,
-        documents=tuple(ids) or None,
-        kinds=tuple(options.kind or ()) or None,
-        since=options.since,
-        until=options.until,
-    )
-
-
 def _tick(done: int, total: int) -> None:
     if done % 50 == 0 or done == total:
         tell(f"{done}/{total}")
@@ -166,6 +149,7 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--method", choices=["extractive", "llm", "step-by-step"], help="how to answer")
     command.set_defaults(run=ask)
 
+    add_verify(commands)
     add_command(commands)
     return parser
 
@@ -176,28 +160,8 @@ def _common(command: argparse.ArgumentParser) -> None:
         "--questions", type=Path, metavar="FILE", help="JSON lines with id, question, history"
     )
     command.add_argument("--out", type=Path, metavar="FILE", help="where the results of --questions go")
-    _narrowing(command)
+    add_narrowing(command)
     command.add_argument("--json", action="store_true")
-
-
-def _narrowing(command: argparse.ArgumentParser) -> None:
-    """What is searched; lists are made by repeating an option."""
-    narrow = command.add_argument_group("what is searched: the current version of all documents, or of those")
-    narrow.add_argument("--collection", action="append", metavar="NAME", help="in this collection (or more)")
-    narrow.add_argument("--document", action="append", metavar="NAME", help="of this name or id (or more)")
-    narrow.add_argument("--kind", action="append", help="of this kind (or more): pdf, docx, md, image, ...")
-    dates = "whose text names a date {} (2024, 2024-05, 2024-05-01); without any: stored then"
-    narrow.add_argument("--since", type=_date, metavar="DATE", help=dates.format("since then"))
-    narrow.add_argument("--until", type=_date, metavar="DATE", help=dates.format("until then"))
-
-
-def _date(value: str) -> str:
-    found = typed_date(value)
-    if not found:
-        raise argparse.ArgumentTypeError(
-            f"expected a date such as 2024, 2024-05 or 2024-05-01, got {value!r}"
-        )
-    return found
 
 
 def _positive(value: str) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from typing import Final
 
@@ -26,8 +25,8 @@ _GOES_ON_ZH: Final = (
 _GOES_ON_EN: Final = r"^(?:and|but|so|what about|how about|why|then|also|or)\b"
 _PRONOUN: Final = re.compile(f"{_PRONOUN_ZH}|{_PRONOUN_EN}", re.IGNORECASE)
 _GOES_ON: Final = re.compile(f"{_GOES_ON_ZH}|{_GOES_ON_EN}", re.IGNORECASE)
-# A longer question brings its subject along. In columns: a Chinese character takes two.
-_MAX_COLUMNS: Final = 90
+# A longer question brings its subject along.
+_MAX_CHARS: Final = 60
 _MOST_NAMES: Final = 2
 
 
@@ -49,8 +48,7 @@ def standalone(question: str, history: Sequence[Turn]) -> str:
 
 def refers_back(question: str) -> bool:
     """Whether a question is short and holds a word that points at something said before."""
-    is_short = sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in question) <= _MAX_COLUMNS
-    return is_short and bool(_PRONOUN.search(question) or _GOES_ON.search(question))
+    return len(question) <= _MAX_CHARS and bool(_PRONOUN.search(question) or _GOES_ON.search(question))
 
 
 def _thread(asked: Sequence[str]) -> list[str]:

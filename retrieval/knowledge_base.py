@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from core.answer import Answer, Route, SearchResult
 from core.chat.usage import counted, together
-from core.errors import ChatModelError, EmptyQuestionError, ModelError, QuestionTooLongError
+from core.errors import ChatModelError, EmptyQuestionError, ModelError, TextTooLongError
 from core.language import language_of
 from core.messages import render
 from core.protocols import Reranker
@@ -20,21 +20,18 @@ from core.scope import Scope
 from core.settings import Settings
 from core.span import is_blank
 from ingest.workspace import Workspace
-from retrieval.condense import condense
-from retrieval.evidence import Answerer, Draft, OnFound, OnText
+from retrieval.evidence import Answerer, Draft, Evidence, OnFound, OnText
 from retrieval.explain import WhyNot, why_not
+from retrieval.finding import Finder
 from retrieval.history import Turn
 from retrieval.names_held import NamesHeld
-from retrieval.query.rewrite import Rewritten, hypothesis, rewrite_once, variants
-from retrieval.rank import Wording
+from retrieval.pasted import PASSAGES, verify_text
 from retrieval.records.keep import kept
 from retrieval.records.opening import AnswerRecord, load
 from retrieval.route import worth_reading
-from retrieval.search import Bounds, Found, Search
+from retrieval.search import Bounds, Found
 from retrieval.speaking_against import weighed
-from retrieval.trace import Trace
-from retrieval.verify.making import make_verifier
-from retrieval.verify.verifier import Verifier
+from retrieval.verify.making import Verifier, make_verifier
 from retrieval.whole.read import Cancelled, OnProgress, WholeAnswer, read_whole
 from retrieval.whole.stretch import gather, versions_to_read
 
@@ -91,7 +88,7 @@ class KnowledgeBase:
         max_tokens: int | None = None,
     ) -> SearchResult:
         """The evidence for a question. Raises ``QuestionError``, ``StoreError``, ``ModelError``."""
-        return self._find(question, history, scope or Scope(), passages, max_tokens)[0].result
+        return self._find(question, history, scope or Scope(), passages, max_tokens).result
 
     def why_not(self, result: SearchResult, chunk_id: str, scope: Scope | None = None) -> WhyNot:
         """What became of a chunk in a search; one that ``scope`` may not see is unknown. Raises ``StoreError``."""
@@ -124,17 +121,16 @@ class KnowledgeBase:
         started = time.perf_counter()
         scope = scope or Scope()
         with counted() as calls:
-            found, notes = self._find(question, history, scope, None, None, as_typed=as_typed)
+            found = self._find(question, history, scope, as_typed=as_typed)
             whole = self._read(found, scope, method, on_read, cancelled)
+            more_notes: tuple[str, ...] = ()
             if whole is not None:
                 result = replace(found.result, passages=whole.passages, route=Route.CONFIDENT)
-                more_notes: tuple[str, ...] = ()
                 draft, used = whole.draft, whole.method
                 on_found(result)
                 on_text(draft.text)
             else:
-                result = found.result
-                on_found(result)
+                on_found(result := found.result)
                 draft, used, more_notes = self._draft(found, method, on_text)
                 draft = weighed(draft, found.evidence, self.workspace.store, scope)
         return Answer(
@@ -143,7 +139,7 @@ class KnowledgeBase:
             citations=draft.citations,
             search=result,
             method=used,
-            notes=(*notes, *found.notes, *more_notes, *draft.notes),
+            notes=(*found.notes, *more_notes, *draft.notes),
             latency_ms=_ms_since(started),
             left_out=draft.left_out,
             usage=together(calls),
@@ -155,6 +151,31 @@ class KnowledgeBase:
             model=draft.model,
             prompt_version=draft.prompt_version,
         )
+
+    def verify(
+        self,
+        text: str,
+        *,
+        scope: Scope | None = None,
+        on_progress: OnProgress = lambda done, total: None,
+        cancelled: Cancelled = lambda: False,
+    ) -> Answer:
+        """Any text as an answer (method "verify") whose sentences are held against what is stored.
+
+        Raises ``EmptyQuestionError``, ``TextTooLongError``, ``StoreError``, ``ModelError``, ``CancelledError``.
+        """
+        limit = self.settings.answer.max_verified_chars
+        if all(is_blank(char) for char in text):
+            raise EmptyQuestionError
+        if len(text) > limit:
+            raise TextTooLongError(length=len(text), limit=limit)
+        longest = self.settings.retrieval.max_question_chars
+
+        def find(sentence: str) -> Evidence:
+            found = self._find(sentence[:longest], (), scope or Scope(), PASSAGES, as_typed=True)
+            return found.evidence
+
+        return verify_text(text, find, self.verifier, on_progress=on_progress, cancelled=cancelled)
 
     def keep(self, answer: Answer, scope: Scope | None = None) -> Answer:
         """The answer with the id of its stored record; without one, and with a note, when storing it fails."""
@@ -195,69 +216,24 @@ class KnowledgeBase:
         question: str,
         history: Sequence[Turn],
         scope: Scope,
-        passages: int | None,
-        max_tokens: int | None,
+        passages: int | None = None,
+        max_tokens: int | None = None,
         *,
         as_typed: bool = False,
-    ) -> tuple[Found, tuple[str, ...]]:
-        question = self._checked(question)
+    ) -> Found:
         with self._loading:
             # Made once, however many first questions come together.
             reranker, _ = self.reranker, self.workspace.indexes
-        trace = Trace()
-        notes: list[str] = []
-        with trace.step("condense") as step:
-            model = self.chat_model if history else None
-            searched, failed = condense(question, history, model)
-            step.note = searched
-            if failed:
-                notes.append("note_condense_failed")
         options = self.settings.retrieval
-        search = Search(
-            workspace=self.workspace, reranker=reranker, names=self._names, options=options, trace=trace
+        finder = Finder(
+            workspace=self.workspace,
+            reranker=reranker,
+            names=self._names,
+            options=options,
+            model=self.chat_model,
         )
         bounds = Bounds(passages=passages or options.passages, max_tokens=max_tokens or options.max_tokens)
-        wording = Wording() if as_typed else self._wording(searched, trace, notes)
-        found = search.run(question, searched, scope, bounds, wording)
-        may_rewrite = options.rewrite and self.chat_model is not None and not as_typed
-        if found.result.route is Route.DOUBTFUL and may_rewrite:
-            found = self._again(search, question, found, scope, bounds, notes)
-        return found, tuple(notes)
-
-    def _wording(self, searched: str, trace: Trace, notes: list[str]) -> Wording:
-        """What the settings want searched beside the question; needs a chat model."""
-        options, model = self.settings.retrieval, self.chat_model
-        if model is None or not (options.multi_query or options.hyde):
-            return Wording()
-        with trace.step("other wordings") as step:
-            others = variants(searched, model, options.multi_query)
-            thought = hypothesis(searched, model) if options.hyde else Rewritten()
-            notes += [made.note for made in (others, thought) if made.note]
-            step.note = " | ".join((*others.texts, *thought.texts))
-        return Wording(others=others.texts, passages=thought.texts)
-
-    def _again(
-        self,
-        search: Search,
-        question: str,
-        first: Found,
-        scope: Scope,
-        bounds: Bounds,
-        notes: list[str],
-    ) -> Found:
-        """A doubtful search once more in other words; the first one stays when that is no surer."""
-        with search.trace.step("rewrite") as step:
-            made = rewrite_once(first.result.searched, self.chat_model)
-            step.note = made.note or " | ".join(made.texts)
-        if made.note:
-            notes.append(made.note)
-        if not made.texts:
-            return first
-        second = search.run(question, made.texts[0], scope, bounds)
-        if (second.result.probability or 0.0) <= (first.result.probability or 0.0):
-            return first
-        notes.append("note_rewritten")
-        return second
+        return finder.run(question, history, scope, bounds, as_typed=as_typed)
 
     def _draft(self, found: Found, method: str | None, on_text: OnText) -> tuple[Draft, str, tuple[str, ...]]:
         result = found.result
@@ -275,6 +251,9 @@ class KnowledgeBase:
                 # The model might have read more out of it than words tell; nothing else can.
                 return nothing, name, (f"note_model_{exc.fault}",)
             draft = self._answerer("extractive").answer(result.searched, found.evidence, lambda text: None)
+            # A model was used, and that it failed is said.
+            notes = tuple(note for note in draft.notes if note != "note_extractive")
+            draft = replace(draft, notes=notes)
             return draft, "extractive", ("note_model_failed", f"note_model_{exc.fault}")
 
     def _answerer(self, name: str) -> Answerer:
@@ -287,14 +266,6 @@ class KnowledgeBase:
         else:
             made = answerer_class(self.workspace.embedder)
         return made
-
-    def _checked(self, question: str) -> str:
-        limit = self.settings.retrieval.max_question_chars
-        if all(is_blank(char) for char in question):
-            raise EmptyQuestionError
-        if len(question) > limit:
-            raise QuestionTooLongError(length=len(question), limit=limit)
-        return question.strip()
 
 
 def _ms_since(started: float) -> float:

@@ -90,17 +90,17 @@ def _held(sentence: MarkedSentence, before: _Held | None, find: Find, verifier: 
         evidence = _joined(evidence, _in_view(before))
     verified = verifier.check(sentence.words, (), evidence)
     if verified.verdict is not Verdict.SUPPORTED and evidence.passages:
-        verified = _nearest(sentence, evidence, verifier) or verified
+        verified = _nearest(sentence, evidence) or verified
     return _Held(verified=replace(verified, repaired=False), evidence=evidence)
 
 
-def _nearest(sentence: MarkedSentence, evidence: Evidence, verifier: Verifier) -> Verified | None:
+def _nearest(sentence: MarkedSentence, evidence: Evidence) -> Verified | None:
     """The verdict of the passage that says most of the sentence: it tells what stands there instead.
 
     ``None`` where no passage has words that could be pointed at.
     """
-    alone = [alone(sentence.words, index, evidence) for index in range(len(evidence.passages))]
-    pointed = [support for support in alone if support.strong]
+    each = [alone(sentence.words, index, evidence) for index in range(len(evidence.passages))]
+    pointed = [support for support in each if support.strong]
     if not pointed:
         return None
     best = max(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 
 from core.answer import Answer, Citation, Passage, SearchResult, Usage
+from core.verdict import CounterEvidence, Reason, SentenceCheck
 
 
 def passage_json(passage: Passage) -> dict[str, object]:
@@ -55,6 +56,40 @@ def citation_json(citation: Citation, answer: Answer) -> dict[str, object]:
         "text": citation.text,
         "pages": list(citation.pages),
         "verdict": citation.verdict.value,
+        "score": round(citation.score, 4),
+        "strong": [[span.start, span.end] for span in citation.strong],
+        "reasons": [_reason_json(reason) for reason in citation.reasons],
+    }
+
+
+def _reason_json(reason: Reason) -> dict[str, object]:
+    return {"aspect": reason.aspect.value, "said": reason.said, "found": reason.found}
+
+
+def check_json(check: SentenceCheck) -> dict[str, object]:
+    """``start`` and ``end`` are over the answer's text; ``citations`` index the answer's."""
+    return {
+        "start": check.span.start,
+        "end": check.span.end,
+        "sentence": check.sentence,
+        "claim": check.claim,
+        "verdict": check.verdict.value,
+        "repaired": check.repaired,
+        "reasons": [_reason_json(reason) for reason in check.reasons],
+        "citations": list(check.citations),
+    }
+
+
+def counter_json(counter: CounterEvidence) -> dict[str, object]:
+    """``check`` indexes the answer's checks, ``passage`` its passages (-1: a version that was not searched)."""
+    return {
+        "check": counter.check,
+        "passage": counter.passage,
+        "doc": counter.doc,
+        "start": counter.span.start,
+        "end": counter.span.end,
+        "text": counter.text,
+        "reason": _reason_json(counter.reason),
     }
 
 
@@ -65,10 +100,13 @@ def answer_json(answer: Answer) -> dict[str, object]:
         "question": answer.search.question,
         "answer": answer.text,
         "answered": answer.answered,
+        "complete": answer.complete,
         "route": answer.search.route.value,
         "method": answer.method,
         "notes": list(answer.notes),
         "citations": [citation_json(citation, answer) for citation in answer.citations],
+        "checks": [check_json(check) for check in answer.checks],
+        "counter": [counter_json(counter) for counter in answer.counter],
         "passages": [passage_json(passage) for passage in answer.search.passages],
         "left_out": answer.left_out,
         "read": asdict(answer.read) | {"percent": answer.read.percent} if answer.read else None,

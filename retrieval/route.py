@@ -22,8 +22,8 @@ from retrieval.probability import Signs, probability
 # Of the probability: evidence that more likely than not does not answer is weak.
 _CONFIDENT: Final = 0.8
 _WEAK: Final = 0.5
-# Below this a chat model need not read it either: it costs none of the public questions with an answer.
-_HOPELESS: Final = 0.2
+# Below this a chat model need not read it either: it costs fewer than one in a hundred of the public questions.
+_HOPELESS: Final = 0.1
 # Of the share of words, where there is no probability.
 _MANY_WORDS: Final = 0.55
 _FEW_WORDS: Final = 0.34

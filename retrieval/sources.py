@@ -19,6 +19,7 @@ class Sources:
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
         self._versions: dict[str, StoredVersion] = {}
+        self._children: dict[str, tuple[ChunkRow, ...]] = {}
 
     def version(self, version_id: str) -> StoredVersion:
         if version_id not in self._versions:
@@ -37,7 +38,9 @@ class Sources:
 
     def children(self, parent_ids: list[str]) -> dict[str, tuple[ChunkRow, ...]]:
         """The children of each parent, in order."""
-        return self._reader.children(parent_ids)
+        if missing := [parent_id for parent_id in parent_ids if parent_id not in self._children]:
+            self._children.update(self._reader.children(missing))
+        return {parent_id: self._children[parent_id] for parent_id in parent_ids}
 
     def evidence(self, passages: Sequence[Passage], model: str = "") -> Evidence:
         """The passages with what an answerer needs of their documents: blocks and lines around them alone.

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pymupdf
 
+from core.answer import Answer
 from ingest.pipeline import Ingest
 from ingest.report import Progress
 from retrieval.knowledge_base import KnowledgeBase
@@ -79,3 +81,15 @@ def pdf_bytes(*pages: str, **save: object) -> bytes:
         pdf.subset_fonts()
         data: bytes = pdf.tobytes(**save)
     return data
+
+
+def assert_citations_are_lawful(base: KnowledgeBase, answer: Answer) -> None:
+    with base.workspace.store.read() as reader:
+        for citation in answer.citations:
+            passage = answer.search.passages[citation.passage]
+            assert passage.span.contains(citation.span)
+            assert citation.span.of(reader.version(passage.version_id).text) == citation.text
+            assert f"[{citation.n}]" in answer.text
+    numbers = [int(n) for n in re.findall(r"\[(\d+)\]", answer.text)]
+    assert list(dict.fromkeys(numbers)) == list(range(1, len(set(numbers)) + 1))
+    assert {citation.n for citation in answer.citations} == set(numbers)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from typing import Final
 
 import chainlit as cl
 from chainlit.auth.cookie import get_token_from_cookies
@@ -15,7 +16,7 @@ from app.login.entry import LOCAL_STAMP, LOCAL_USER, OAUTH_STAMP, Entry
 from app.login.gate import CALLER
 from core.messages import language_of_tag
 
-_LOCAL_NAME = {"zh": "本机用户", "en": "Local user"}
+_LOCAL_NAME: Final = {"zh": "本机用户", "en": "Local user"}
 
 
 def configured_providers() -> tuple[str, ...]:

@@ -143,7 +143,9 @@ class ChatModel:
         body = {name: value for name, value in options.items() if name != "stream_options"}
         return self._model.invoke(_messages(instruction, data), extra_body=body)
 
-    def _chunks(self, system: str, user: str, on_wait: Callable[[], None]) -> Generator[AIMessage, None, None]:
+    def _chunks(
+        self, system: str, user: str, on_wait: Callable[[], None]
+    ) -> Generator[AIMessage, None, None]:
         """The parts of a streamed reply."""
 
         def opened(options: dict[str, object]) -> tuple[Iterator[AIMessage], AIMessage | None]:

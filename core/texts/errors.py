@@ -250,6 +250,10 @@ ERRORS: dict[str, dict[str, str]] = {
         "zh": "问题有 {length} 个字符，超过上限 {limit}。",
         "en": "The question has {length} characters, more than the limit of {limit}.",
     },
+    "text_too_long": {
+        "zh": "文字有 {length} 个字符，超过一次核对的上限 {limit}。请分几次核对。",
+        "en": "The text has {length} characters, more than the {limit} that are checked at once. Check it in parts.",
+    },
     "view_failed": {
         "zh": "无法显示 {name}。",
         "en": "{name} cannot be shown.",

@@ -1,39 +1,67 @@
-"""Why a sentence is not carried by its source, one text for each aspect."""
+"""Why a sentence is not carried by its source, one text for each aspect; ``_missing``: the source says nothing of it."""
 
 from __future__ import annotations
 
 REASONS: dict[str, dict[str, str]] = {
     "reason_number": {
-        "zh": "句中的数字“{said}”与原文不符（原文：{found}）。",
-        "en": "The number “{said}” is not what the source says ({found}).",
+        "zh": "数字不符：句中为“{said}”，原文为“{found}”。",
+        "en": "The number differs: “{said}” here, “{found}” in the source.",
+    },
+    "reason_number_missing": {
+        "zh": "原文这里没有“{said}”这个数字。",
+        "en": "The source does not give the number “{said}” here.",
     },
     "reason_unit": {
-        "zh": "句中的单位“{said}”与原文不符（原文：{found}）。",
-        "en": "The unit of “{said}” is not that of the source ({found}).",
+        "zh": "单位不符：句中为“{said}”，原文为“{found}”。",
+        "en": "The unit differs: “{said}” here, “{found}” in the source.",
+    },
+    "reason_unit_missing": {
+        "zh": "原文这里没有“{said}”这个数量。",
+        "en": "The source does not give “{said}” here.",
     },
     "reason_date": {
-        "zh": "句中的日期“{said}”与原文不符（原文：{found}）。",
-        "en": "The date “{said}” is not what the source says ({found}).",
+        "zh": "时间不符：句中为“{said}”，原文为“{found}”。",
+        "en": "The date differs: “{said}” here, “{found}” in the source.",
+    },
+    "reason_date_missing": {
+        "zh": "原文这里没有“{said}”这个时间。",
+        "en": "The source does not give the date “{said}” here.",
     },
     "reason_name": {
-        "zh": "原文这里没有提到“{said}”（原文：{found}）。",
-        "en": "The source does not speak of “{said}” here ({found}).",
+        "zh": "对象不符：句中为“{said}”，原文为“{found}”。",
+        "en": "Another is named: “{said}” here, “{found}” in the source.",
+    },
+    "reason_name_missing": {
+        "zh": "原文这里没有提到“{said}”。",
+        "en": "The source does not speak of “{said}” here.",
     },
     "reason_negation": {
-        "zh": "肯定与否定相反：句中为“{said}”，原文为“{found}”。",
-        "en": "One affirms what the other denies: the sentence says “{said}”, the source “{found}”.",
+        "zh": "意思相反：句中为“{said}”，原文为“{found}”。",
+        "en": "The opposite is said: “{said}” here, “{found}” in the source.",
+    },
+    "reason_negation_missing": {
+        "zh": "句中的“{said}”与原文的意思相反。",
+        "en": "“{said}” is the opposite of what the source says.",
     },
     "reason_condition": {
         "zh": "条件不同：句中为“{said}”，原文为“{found}”。",
-        "en": "The condition differs: the sentence says “{said}”, the source “{found}”.",
+        "en": "The condition differs: “{said}” here, “{found}” in the source.",
+    },
+    "reason_condition_missing": {
+        "zh": "原文没有句中的条件“{said}”。",
+        "en": "The source does not set the condition “{said}”.",
+    },
+    "reason_condition_left_away": {
+        "zh": "句中略去了原文的条件：“{found}”。",
+        "en": "A condition of the source is left out: “{found}”.",
     },
     "reason_words": {
-        "zh": "原文中找不到这句话的主要内容。",
-        "en": "The source does not hold the main words of this sentence.",
+        "zh": "这句话的主要内容，原文这里没有说全。",
+        "en": "The source does not hold all of what this sentence says.",
     },
     "reason_meaning": {
-        "zh": "原文的意思与这句话相差较远。",
-        "en": "The source means something else than this sentence.",
+        "zh": "原文用另一种语言写成，意思相近，但无法逐字核对。",
+        "en": "The source is in another language: the meaning is near, but the words cannot be compared.",
     },
     "reason_uncited": {
         "zh": "这句话没有注明出处，找到的段落中也没有依据。",

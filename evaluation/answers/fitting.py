@@ -133,6 +133,8 @@ def fit_relevance(sets: Sequence[Sequence[Example]]) -> dict[str, float]:
                 gradient += 500 / len(own) * ((q - p) @ one.units)
                 hessian += 500 / len(own) * ((one.units * p[:, None]).T @ one.units - np.outer(mean, mean))
         step = np.linalg.solve(hessian, gradient)
+        # Several units may be right, so a whole step may lead too far.
+        step /= max(1.0, float(np.abs(step).max()))
         beta += step
         if np.abs(step).max() < 1e-6:
             break

@@ -31,6 +31,7 @@ _TEXTS: Final = {
         "pass": "通过：没有哪项指标变差到超出噪声。",
         "fail": "未通过：{names} 变差，超出噪声。",
         "cases": "{figure} 变差的问题（按丢失的环节：{stages}）：",
+        "noise": "{figure} 变差、但未超出噪声的问题：{cases}",
         "lost": "未做好的问题，按丢失的环节：{stages}",
         "more": "  …另有 {count} 个",
         "unknown": "环节不明",
@@ -50,6 +51,7 @@ _TEXTS: Final = {
         "pass": "Passed: no figure is worse beyond noise.",
         "fail": "Failed: {names} worse beyond noise.",
         "cases": "Cases with a worse {figure} (by the stage that lost them: {stages}):",
+        "noise": "Cases with a worse {figure}, within noise: {cases}",
         "lost": "Cases that went wrong, by the stage that lost them: {stages}",
         "more": "  ... and {count} more",
         "unknown": "stage unknown",
@@ -88,7 +90,7 @@ def figures_text(runs: Sequence[CaseRun], language: str) -> str:
 
 
 def comparison_text(found: Sequence[Change], language: str) -> str:
-    """Figure by figure; for what got worse beyond noise the cases; the verdict last."""
+    """Figure by figure; the cases that got worse, at length where that is beyond noise; the verdict last."""
     lines = [line("head", language)]
     for change in found:
         lines.append(_figure_line(change) + (line("fails", language) if change.fails else ""))
@@ -100,6 +102,10 @@ def comparison_text(found: Sequence[Change], language: str) -> str:
         lines += [_case_line(case, language) for case in change.worse[:_SHOWN_CASES]]
         if len(change.worse) > _SHOWN_CASES:
             lines.append(line("more", language, count=len(change.worse) - _SHOWN_CASES))
+    for change in found:
+        if change.worse and not change.fails:
+            cases = ", ".join(_named(case, language) for case in change.worse)
+            lines += ["", line("noise", language, figure=change.figure, cases=cases)]
     names = ", ".join(change.figure for change in failing)
     lines += ["", line("fail" if failing else "pass", language, names=names)]
     return "\n".join(lines)
@@ -140,6 +146,11 @@ def _case_line(worse: WorseCase, language: str) -> str:
     head = f"  {case.id}  {worse.before:.2f} -> {worse.now:.2f}  {_short(case.question)}"
     blamed = [_loss_line(loss) for loss in worse.losses[:2]] or [f"      {line('unknown', language)}"]
     return "\n".join([head, *blamed])
+
+
+def _named(worse: WorseCase, language: str) -> str:
+    stage = worse.losses[0].stage.value if worse.losses else line("unknown", language)
+    return f"{worse.run.case.id} ({stage})"
 
 
 def _examples(losses: Iterable[Loss], language: str) -> list[str]:

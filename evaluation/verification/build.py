@@ -105,7 +105,7 @@ class _Chosen:
 
 
 def _judged(gold: GoldTexts) -> Iterator[Case]:
-    """All that a person judged: they are few."""
+    """All that were judged by reading: they are few."""
     for claim, verdict in judged_claims(gold):
         yield case_of(JUDGED[verdict], claim, claim.sentence, claim.passage, claim.passage_text)
 

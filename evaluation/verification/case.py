@@ -17,8 +17,8 @@ class Claim:
     """``sentence`` is carried by ``passage``, a span over the text of ``part``/``doc``.
 
     ``passage_text`` is the text at it. ``key`` is unique, ``half`` "dev" or "test": all sentences of one
-    document are in the same. ``origin`` is "source" for words that stand there, "answer" for a
-    person's own. ``lang`` is "zh" or "en".
+    document are in the same. ``origin`` is "source" for words that stand there, "answer" for those
+    of a written answer. ``lang`` is "zh" or "en".
     """
 
     part: str

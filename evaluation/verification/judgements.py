@@ -1,4 +1,4 @@
-"""Sentences of written answers that a person judged against their passage, by key: no text is kept here.
+"""Sentences of written answers judged by reading them beside their passage, by key: no text is kept here.
 
 They were taken by chance from those with half to nine tenths of their words in the evidence, which no rule
 tells apart. Left out were fragments, and those that one could argue about. A document's title counted as
@@ -30,8 +30,8 @@ JUDGED: Final = {
     Verdict.PARTLY: """
         0071226d3f7b 04fd8d45e471 07046fe0073a 099ab651c353 0a6ce941624d 0bcb6d0ad623 0da06557c6e6
         0eda5ee0f9ba 101ed59332a6 11e95d30a20b 126618b79a48 127ffe7c5b5a 12fff3f3500b 134750db6bc3
-        1665f5016e62 1b19b87a200e 1e92a8306b3f 20209a7e4258 225d4878afbd 2707393df4c1 2ad797d5c57c
-        38002c1c6221
+        1665f5016e62 1919bcbb0e8f 1b19b87a200e 1e92a8306b3f 20209a7e4258 225d4878afbd 2707393df4c1
+        2ad797d5c57c 38002c1c6221
     """,
     Verdict.UNSUPPORTED: """
         0625b2a55f49 0dc880ebd809 0f6b4818bf91 18011da7d8e3 18320526c616 1898593a3c74 1bee54ec676f
@@ -40,5 +40,5 @@ JUDGED: Final = {
 
 
 def judgement(key: str) -> Verdict | None:
-    """What the person said of the claim, or nothing."""
+    """What the reading of the claim found, or nothing."""
     return next((verdict for verdict, keys in JUDGED.items() if key[:KEY_LENGTH] in keys.split()), None)

@@ -75,7 +75,7 @@ NEIGHBOUR: Final = Kind(
     name="citation", detail="neighbour", expected=Verdict.UNSUPPORTED, make=lambda claim: iter(()), share=1.5
 )
 
-# Nor are the sentences that a person judged: what is expected of them is not the same for all.
+# Nor are the sentences judged by reading: what is expected of them is not the same for all.
 JUDGED: Final = {
     verdict: Kind(name="judged", detail=verdict.value, expected=verdict, make=lambda claim: iter(()))
     for verdict in Verdict

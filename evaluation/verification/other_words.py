@@ -1,10 +1,12 @@
 """Further changes and rewordings with words of their own, kept apart from the other rules.
 
-They were chosen when the verifier's lists were finished, so they show how far it reaches beyond them.
+They were chosen without the verifier's lists, and none of their cases was looked at while it was written:
+they show how far it reaches beyond the words it was made with.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -14,7 +16,7 @@ from evaluation.verification.wording import all_applied, each_applied, rules
 _PAIRS_ZH: Final = (
     "东部 西部|南部 北部|东北 西南|上方 下方|内部 外部|室内 室外|国内 国外|进口 出口|购买 出售|胜利 惨败|出生 逝世|年轻 年老"
     "|古代 现代|城市 乡村|开始 结束|简单 复杂|稀有 常见|快速 缓慢|大型 小型|长期 短期|主动 被动|故意 过失|温暖 寒冷"
-    "|富裕 贫穷|夏季 冬季|公立 私立|男性 女性|陆地 海洋|左侧 右侧|最初 最终|最多 最少|最长 最短|上游 下游|白天 夜间"
+    "|富裕 贫穷|夏季 冬季|公立 私立|男性 女性|陆地 海洋|左侧 右侧|最初 最终|最多 最少|最长 最短|上游 下游|白天 夜间|拥有 缺乏"
 )
 _PAIRS_EN: Final = (
     "import export|buy sell|day night|large small|urban rural|domestic foreign"
@@ -23,7 +25,7 @@ _PAIRS_EN: Final = (
     "|bought sold|opened closed|strong weak|young old|ancient modern|ground air"
 )
 _OPPOSITES: Final = rules(
-    (rf"\b{old}\b" if old.isascii() else rf"{old}(?![地权])", new)
+    (rf"(?<!& )\b{old}\b" if old.isascii() else rf"{old}(?![地权])", new)
     for row in (_PAIRS_ZH, _PAIRS_EN)
     for pair in row.split("|")
     for old, new in (tuple(pair.split()), tuple(pair.split()[::-1]))
@@ -31,10 +33,9 @@ _OPPOSITES: Final = rules(
 _DENIED: Final = rules(
     [
         (r"(?<![不没未])使用(?=[^，。者权人]{3})", "从不使用"),
-        (r"(?<![不没未续])存在(?!的)", "并不存在"),
-        (r"(?<![不没未])拥有", "缺乏"),
+        (r"(?<![不没未续复])存在(?!的)", "并不存在"),
         (r"(?<![不没未])允许", "严禁"),
-        (r"(?<![不没未能机社])会(?=[在被对使导造产出影])", "绝不会"),
+        (r"(?<![不没未能机社协议大工商])会(?=[在被对使导造产出影])", "绝不会"),
         (r"\bis able to\b", "is unable to"),
         (r"\b(has|have|had) a\b", r"\1 no"),
         (r"\bprovides\b", "fails to provide"),
@@ -77,6 +78,7 @@ _ALIKE: Final = rules(
         (r"\bcompany\b", "firm"),
     ]
 )
+_DENIES: Final = re.compile(r"\b(?:no|not|none|never|nor|neither|without)\b|n['’]t\b", re.IGNORECASE)
 _LEADS: Final = {"zh": "根据上述资料，", "en": "According to the source, "}
 
 
@@ -87,7 +89,8 @@ def opposite(claim: Claim) -> Iterator[str]:
 
 def denied(claim: Claim) -> Iterator[str]:
     """Denied without a plain "not": never, fails to, refuses."""
-    yield from each_applied(claim.sentence, _DENIED)
+    if not _DENIES.search(claim.sentence):
+        yield from each_applied(claim.sentence, _DENIED)
 
 
 def reworded(claim: Claim) -> Iterator[str]:

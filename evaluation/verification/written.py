@@ -42,7 +42,7 @@ def written_claims(gold: GoldTexts) -> Iterator[Claim]:
 
 
 def judged_claims(gold: GoldTexts) -> Iterator[tuple[Claim, Verdict]]:
-    """Answer sentences that a person judged, with the piece of the evidence that has most of their words."""
+    """Answer sentences judged by reading, with the piece of the evidence that has most of their words."""
     for case, sentence in _answer_sentences(gold):
         wanted = set(analyze(sentence))
         places = list(_places(gold, case))

@@ -13,9 +13,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Final
 
-from core.errors import StoreDamagedError, TargetUnwritableError
+from core.errors import StoreDamagedError
 from core.scope import is_ephemeral
 from core.store import CollectionRow, DocumentRow, Reader, Store, schema
+from core.view_errors import TargetUnwritableError
 from ingest.bundle.document import line_of
 from ingest.bundle.manifest import (
     DOCUMENTS,

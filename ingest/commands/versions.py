@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from core.errors import TargetUnwritableError
 from core.store.blobs import write_durably
 from core.terminal import OK, say, say_json
+from core.view_errors import TargetUnwritableError
 from ingest.commands.opened import Commands, opened
 from ingest.versions.difference import load_difference
 from ingest.versions.history import Step, history

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from core.errors import PageSelectionError
+from core.view_errors import PageSelectionError
 
 _PART: Final = re.compile(r"\s*(\d{1,9})\s*(?:[-–—~]\s*(\d{1,9})\s*)?")
 

@@ -12,8 +12,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final, TextIO
 
-from core.errors import PagelessDocumentError, TargetUnwritableError
 from core.terminal import tell
+from core.view_errors import PagelessDocumentError, TargetUnwritableError
 from ingest.viewer.head import bar, head, side
 from ingest.viewer.inert import attribute
 from ingest.viewer.layers import Layer

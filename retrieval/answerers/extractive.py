@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -21,7 +21,7 @@ from retrieval.units import width_of
 _LEAST: Final = 0.2
 _LEAST_OF_MANY: Final = 0.1
 _OF_MANY: Final = frozenset({Shape.LIST, Shape.COMPARE, Shape.SUMMARY})
-# A unit in another language must hold more than this share of the question's content words.
+# Across languages a unit must hold more than this share of the question's content words.
 _FOREIGN_SHARE: Final = 0.5
 
 
@@ -71,7 +71,7 @@ class ExtractiveAnswerer:
             return []
         likely = likelihoods(question, placed, evidence, self._embedder)
         best = placed[int(likely.argmax())]
-        if not _speaks_to(question, best.unit.shown, best.held):
+        if not _speaks_to(question, evidence.passages[0].text, best):
             return []
 
         def follows(index: int) -> bool:
@@ -103,13 +103,15 @@ def _follows(before: Placed, after: Placed, evidence: Evidence) -> bool:
     return not text[before.unit.span.end : after.unit.span.start].strip()
 
 
-def _speaks_to(question: str, shown: str, held: Mapping[str, float]) -> bool:
+def _speaks_to(question: str, first_passage: str, best: Placed) -> bool:
     """Words that share nothing with the question cannot be shown as its answer.
 
-    In another language only names and numbers can be shared: one name alone is not enough.
+    In another language only names and numbers can be shared, and where such a passage comes first nothing is
+    known of how sure it is: one name alone is not enough.
     """
+    held = best.held.values()
     if not held:
         return True
-    if language_of(shown) == language_of(question):
-        return any(held.values())
-    return sum(held.values()) / len(held) > _FOREIGN_SHARE
+    if all(language_of(text) == language_of(question) for text in (first_passage, best.unit.shown)):
+        return any(held)
+    return sum(held) / len(held) > _FOREIGN_SHARE

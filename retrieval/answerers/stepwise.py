@@ -95,7 +95,7 @@ class StepwiseAnswerer:
     def answer(self, question: str, evidence: Evidence, on_text: OnText) -> Draft:
         """The steps, each with its sign, and the conclusion, all verified; unanswered when no passage bears on it.
 
-        Raises ``ChatModelError`` when the model fails before anything was found. When only the conclusion
+        Raises ``ChatModelError`` when the model fails and nothing was found. When only the conclusion
         fails the steps stay, and the draft is not complete.
         """
         lines: list[str] = []
@@ -106,6 +106,9 @@ class StepwiseAnswerer:
 
         weighed = weigh(question, evidence, self._model, shown)
         left_out = len(evidence.passages) - len(walked(evidence.passages))
+        if weighed.failed and not weighed.steps:
+            # No evidence was found, for a passage was not read: that is no refusal.
+            raise ChatModelError(name=self._model.name, reason="some replies could not be read")
         if not weighed.steps:
             return Draft(text="", citations=(), answered=False, left_out=left_out)
         title = f"**{render('step_conclusion', language_of(question))}**"

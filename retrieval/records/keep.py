@@ -37,9 +37,19 @@ def save(store: Store, answer: Answer, scope: Scope, *, keep_days: int = 0) -> s
 
     Raises ``StoreError``.
     """
+    row = row_of(store, answer, scope)
+    with store.recording() as writer:
+        writer.put(row)
+        if keep_days:
+            writer.delete_before(_days_ago(keep_days))
+    return row.id
+
+
+def row_of(store: Store, answer: Answer, scope: Scope) -> AnswerRow:
+    """The record of an answer that its viewer was just given, under a new id. Raises ``StoreError``."""
     with store.read() as reader:
         body = encoded(answer, _texts(reader, answer), scope.chat)
-    row = AnswerRow(
+    return AnswerRow(
         id=secrets.token_hex(_ID_BYTES),
         created_at=_stamp(datetime.now(UTC)),
         owner=scope.viewer or "",
@@ -52,11 +62,6 @@ def save(store: Store, answer: Answer, scope: Scope, *, keep_days: int = 0) -> s
         latency_ms=answer.latency_ms,
         body=body,
     )
-    with store.recording() as writer:
-        writer.put(row)
-        if keep_days:
-            writer.delete_before(_days_ago(keep_days))
-    return row.id
 
 
 def purge(store: Store, keep_days: int) -> int:

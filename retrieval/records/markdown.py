@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from core.inert import inert
+from core.reason_text import reason_text
 from core.verdict import Verdict
 from retrieval.records.bibliography import Entry, entries, place_of
 from retrieval.records.opening import AnswerRecord
-from retrieval.records.page import notes, reason_text
+from retrieval.records.page import notes
 from retrieval.records.texts import method_word, word
 from retrieval.records.today import CitationState, Run, State
 from retrieval.records.words import BAR

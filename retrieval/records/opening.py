@@ -14,6 +14,7 @@ from core.store import AnswerRow, Store
 from core.store.records import text_hash_of
 from core.verdict import SentenceCheck
 from retrieval.records.codec import Body, SourceVersion, decoded, parsed
+from retrieval.records.keep import row_of
 from retrieval.records.today import CitationState, Seen, State, Today
 from retrieval.records.words import BAR
 
@@ -64,6 +65,13 @@ def load(store: Store, answer_id: str, scope: Scope) -> AnswerRecord:
         # What was searched restricts no right: what was cited is shown to whoever may see it.
         today = Today(reader, Scope(viewer=scope.viewer, chat=body.chat))
         return _opened(row, body, today)
+
+
+def opened(store: Store, answer: Answer, scope: Scope) -> AnswerRecord:
+    """An answer just given as its record would be opened now, without storing it. Raises ``StoreError``."""
+    row = row_of(store, answer, scope)
+    with store.read() as reader:
+        return _opened(row, parsed(row.body), Today(reader, Scope(viewer=scope.viewer, chat=scope.chat)))
 
 
 def _opened(row: AnswerRow, body: Body, today: Today) -> AnswerRecord:

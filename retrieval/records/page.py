@@ -12,6 +12,7 @@ from core.answer import Passage, Route
 from core.chat.usage import usage_line
 from core.messages import render
 from core.read_share import read_line
+from core.reason_text import reason_text
 from core.verdict import Reason, Verdict
 from ingest.viewer.inert import attribute, inert
 from retrieval.records.answer_text import answer_html, bars
@@ -118,11 +119,6 @@ def _reasons(reasons: Sequence[Reason], language: str) -> str:
     return "".join(
         f'<p class="reason">{bars(inert(reason_text(r, language)), language)}</p>' for r in reasons
     )
-
-
-def reason_text(reason: Reason, language: str) -> str:
-    """Why a sentence is not carried, in words."""
-    return render(f"reason_{reason.aspect.value}", language, said=reason.said, found=reason.found or "—")
 
 
 def _counter(record: AnswerRecord, language: str) -> str:

@@ -12,6 +12,7 @@ _WORDS: Final[dict[str, dict[str, str]]] = {
     "extractive": {"zh": "原文摘录", "en": "the source's own sentences"},
     "llm": {"zh": "对话模型", "en": "chat model"},
     "step-by-step": {"zh": "对话模型，逐步", "en": "chat model, step by step"},
+    "verify": {"zh": "逐句核对已有的文字", "en": "a given text, checked sentence by sentence"},
     "prompt": {"zh": "提示词版本", "en": "Prompt"},
     "took": {"zh": "用时", "en": "Took"},
     "link": {"zh": "编号", "en": "Id"},
@@ -35,6 +36,10 @@ _WORDS: Final[dict[str, dict[str, str]]] = {
     "some_supported": {
         "zh": "{count} 句话中有 {good} 句有原文支持，其余如下。",
         "en": "Sentences carried by their source: {good} of {count}. The others:",
+    },
+    "sum": {
+        "zh": "{count} 句话中有 {good} 句有原文支持。",
+        "en": "Sentences carried by their source: {good} of {count}.",
     },
     "supported": {"zh": "有依据", "en": "supported"},
     "partly": {"zh": "部分有依据", "en": "partly supported"},

@@ -6,19 +6,20 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import reduce
 from itertools import pairwise
 from typing import Final
 
-from core.span import Span, union
+from core.span import Span
 from retrieval.verify.changes import check_changes
 from retrieval.verify.conditions import check_bounds, check_limits_of
 from retrieval.verify.difference import Difference
 from retrieval.verify.facts import backdrop, check_facts
+from retrieval.verify.highlight import run_of, strong_words
 from retrieval.verify.left_away import check_left_away
 from retrieval.verify.placing import Placing
+from retrieval.verify.rows import check_rows
 from retrieval.verify.stances import check_stances
-from retrieval.verify.target import Target, Unit, features, joined, units
+from retrieval.verify.target import Unit, features, joined, units
 from retrieval.verify.tokens import Line, line
 
 # The answer's own number or bullet before a sentence says nothing.
@@ -33,7 +34,6 @@ _EARNS_NEXT: Final = 0.1
 _HEADING_SHARE: Final = 0.7
 # Weak alignments point at no words.
 _STRONG_FROM: Final = 0.4
-_MOST_GAP: Final = 240
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +51,8 @@ class Alignment:
 
     ``plain_coverage`` leaves the facts out of it. ``spans`` and ``strong`` are by source, in the order given:
     the run of source sentences (``None`` where a source adds nothing) and the words that carry, over its
-    document. ``units`` counts the source sentences that were chosen; ``is_row``: one of them is a table row; ``is_han``: the sentence is mostly Chinese.
+    document. ``units`` counts the source sentences that were chosen; ``is_row``: one of them is a table row;
+    ``is_han``: the sentence is mostly Chinese.
     """
 
     coverage: float
@@ -82,34 +83,36 @@ def align(sentence: str, sources: Sequence[Source]) -> Alignment:
     if not run:
         differences = (
             *facts.differences,
+            *check_rows(placing, facts.agreed),
             *check_changes(placing),
             *check_stances(placing),
             *check_bounds(placing),
             *check_limits_of(placing, facts.agreed),
             *check_left_away(placing),
         )
-    spans = [_run(said, [pool[p][1] for p in chosen if pool[p][0] == n]) for n in range(len(sources))]
-    owners = [pool[place][0] for place in chosen]
-    strong = (
-        _strong(target, set(held.values()), owners, len(sources))
-        if coverage >= _STRONG_FROM
-        else [()] * len(sources)
-    )
+    by_source = [[place for place, at in enumerate(chosen) if pool[at][0] == n] for n in range(len(sources))]
+    spans = [run_of(said, [target.units[place] for place in own]) for own in by_source]
+    shown = {i: j for i, j in held.items() if i not in facts.refuted}
+    strong = [
+        strong_words(said, target, shown, range(own[0], own[-1] + 1))
+        if own and coverage >= _STRONG_FROM
+        else ()
+        for own in by_source
+    ]
     return Alignment(
         coverage=coverage,
         differences=tuple(dict.fromkeys(differences)),
         spans=tuple(spans),
-        strong=tuple(
-            tuple(
-                part for word in words if span is not None and (part := word.intersection(span)) is not None
-            )
-            for words, span in zip(strong, spans, strict=True)
-        ),
+        strong=tuple(_inside(words, span) for words, span in zip(strong, spans, strict=True)),
         plain_coverage=1.0 if run else _coverage(said, held, headings, plain=True),
         units=len(chosen),
         is_han=2 * sum(token.is_han for token in said.tokens) > len(said.tokens),
         is_row=any(unit.is_row for unit in target.units),
     )
+
+
+def _inside(words: Sequence[Span], span: Span | None) -> tuple[Span, ...]:
+    return tuple(part for word in words if span and (part := word.intersection(span)))
 
 
 _Pool = Sequence[tuple[int, Unit]]
@@ -179,7 +182,7 @@ def _coverage(said: Line, held: dict[int, int], headings: str, *, plain: bool = 
             got += token.weight
         elif above and any(feature in above for feature in _own_features(said, place)):
             got += _HEADING_SHARE * token.weight
-    return got / total if total else 0.0
+    return got / total if total else float(plain)
 
 
 def _own_features(said: Line, place: int) -> list[str]:
@@ -188,40 +191,3 @@ def _own_features(said: Line, place: int) -> list[str]:
         return [token.key]
     around = said.tokens[max(0, place - 1) : place + 2]
     return [left.key + right.key for left, right in pairwise(around) if left.is_han and right.is_han]
-
-
-def _run(said: Line, own: Sequence[Unit]) -> Span | None:
-    """The hull of the units where they stand close together, else the part of them that says most."""
-    if not own:
-        return None
-    groups: list[list[Unit]] = []
-    for unit in own:
-        if groups and unit.span.start - groups[-1][-1].span.end <= _MOST_GAP:
-            groups[-1].append(unit)
-        else:
-            groups.append([unit])
-    wanted = features(said)
-    best = max(groups, key=lambda group: len(wanted & frozenset().union(*(unit.features for unit in group))))
-    return reduce(Span.hull, (unit.span for unit in best))
-
-
-def _strong(target: Target, held: set[int], owners: Sequence[int], count: int) -> list[tuple[Span, ...]]:
-    """By source, the places of the held tokens, joined where only small words and marks of punctuation stand between."""
-    found: list[list[Span]] = [[] for _ in range(count)]
-    run: list[int] = []
-    for place in [*sorted(held), -1]:
-        if run and (place != run[-1] + 1 or not _touch(target, run[-1], place)):
-            tokens = [target.tokens[p] for p in run]
-            if any(token.is_fact for token in tokens) or sum(token.weight for token in tokens) >= 2:
-                span = Span(target.origins[run[0]].start, target.origins[run[-1]].end)
-                found[owners[target.owner[run[0]]]].append(span)
-            run = []
-        run.append(place)
-    return [union(spans) for spans in found]
-
-
-def _touch(target: Target, left: int, right: int) -> bool:
-    if target.owner[left] != target.owner[right]:
-        return False
-    start, end = target.origins[left].end, target.origins[right].start
-    return 0 <= end - start <= 12 and "|" not in target.units[target.owner[left]].text[start:end]

@@ -15,6 +15,7 @@ from typing import Final
 
 from core.verdict import Aspect
 from retrieval.verify.difference import Difference, difference
+from retrieval.verify.exchanges import exchanged, turned_round
 from retrieval.verify.facts import alike_values, aspect_of
 from retrieval.verify.folding import folded
 from retrieval.verify.marks import Mark, opposed
@@ -30,8 +31,6 @@ _MOST: Final = 9
 # How many tokens must be alike on a side.
 _BESIDE: Final = 2
 _MAIN_SHARE: Final = 0.5
-# Two values that were exchanged are told by the words around them, which are these.
-_SAME_WORDS: Final = 0.9
 # A change of names is mostly names, and short.
 _MOSTLY: Final = 0.6
 _LONGEST_NAME: Final = 8
@@ -93,27 +92,19 @@ def check_changes(placing: Placing) -> Iterator[Difference]:
     """The differences that follow from what was changed."""
     ranges = _ranges(placing)
     found = [change for first, last in ranges for change in changes(placing, first, last)]
-    swapped = _swapped(placing, found)
-    for change in found:
-        yield from _read(placing, change, swapped)
+    swapped = turned_round(placing, [(c.first, c.last, c.j_first, c.j_last) for c in found])
+    parts = [_parts(placing, change) for change in found]
+    # 禁止用人单位扣押 for 用人单位不得扣押: a denial that only stands elsewhere.
+    moved = _denials([mine for mine, _ in parts]) == _denials([its for _, its in parts])
+    for change, (mine, its) in zip(found, parts, strict=True):
+        wide = _widened(placing, change)
+        if _denied(mine, its):
+            if not moved:
+                yield difference(Aspect.NEGATION, *wide)
+        else:
+            yield from _read(placing, mine, its, wide, swapped)
     for first, last in ranges:
-        yield from _exchanged(placing, first, last)
-
-
-def _exchanged(placing: Placing, first: int, last: int) -> Iterator[Difference]:
-    """Two values in each other's place, all others and all words in theirs."""
-    said, target = placing.said, placing.target
-    mine = [fact for fact in said.facts if not isinstance(fact.value, Name)]
-    its = [fact for fact in target.facts if not isinstance(fact.value, Name) and first <= fact.first < last]
-    keys, others = [said.tokens[f.first].key for f in mine], [target.tokens[f.first].key for f in its]
-    apart = [place for place, (key, other) in enumerate(zip(keys, others, strict=False)) if key != other]
-    if len(keys) != len(others) or len(apart) != 2 or sorted(keys) != sorted(others):
-        return
-    words = [token.key for token in said.tokens if not token.is_fact]
-    stands = [token.key for token in target.tokens[first:last] if not token.is_fact]
-    if SequenceMatcher(None, words, stands, autojunk=False).ratio() >= _SAME_WORDS:
-        one, other = mine[apart[0]], its[apart[0]]
-        yield difference(aspect_of(one, other), one.said, other.said)
+        yield from exchanged(placing, first, last)
 
 
 def _ranges(placing: Placing) -> list[tuple[int, int]]:
@@ -132,19 +123,6 @@ def _ranges(placing: Placing) -> list[tuple[int, int]]:
     return bounds or [(0, len(target.tokens))]
 
 
-def _swapped(placing: Placing, found: Sequence[Change]) -> bool:
-    """Whether two lists were turned round alike: 2008 and 2009 were 5 and 6 for 2009 and 2008 were 6 and 5."""
-    said, target = placing.said.tokens, placing.target.tokens
-    pairs = {
-        (said[c.first].key, target[c.j_first].key)
-        for c in found
-        if c.last - c.first == 1 == c.j_last - c.j_first
-        and said[c.first].is_fact
-        and target[c.j_first].is_fact
-    }
-    return sum((its, mine) in pairs for mine, its in pairs) >= 4
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Part:
     """One side of a change."""
@@ -159,7 +137,12 @@ class _Part:
         return [token for token in self.tokens if token.weight]
 
 
-def _read(placing: Placing, change: Change, swapped: bool) -> Iterator[Difference]:
+def _denials(parts: Sequence[_Part]) -> int:
+    return sum(mark.mark in _NEGATIVE for part in parts for mark in part.marks)
+
+
+def _parts(placing: Placing, change: Change) -> tuple[_Part, _Part]:
+    """What the sentence and the source have there."""
     said, target = placing.said, placing.target
     words = (
         said.source[said.tokens[change.first].start : said.tokens[change.last - 1].end]
@@ -169,10 +152,13 @@ def _read(placing: Placing, change: Change, swapped: bool) -> Iterator[Differenc
     mine = _part(said.tokens, said.marks, said.facts, change.first, change.last, words)
     other = target.words(change.j_first, change.j_last) if change.j_last > change.j_first else ""
     its = _part(target.tokens, target.marks, target.facts, change.j_first, change.j_last, other)
-    wide = _widened(placing, change)
-    if _denied(mine, its):
-        yield difference(Aspect.NEGATION, *wide)
-        return
+    return mine, its
+
+
+def _read(
+    placing: Placing, mine: _Part, its: _Part, wide: tuple[str, str], swapped: bool
+) -> Iterator[Difference]:
+    """What follows from one change in which nothing is denied."""
     turned = [(m, o) for m in mine.marks for o in its.marks if opposed(m.mark, o.mark)]
     if turned and not {m.mark for m in mine.marks} & {o.mark for o in its.marks}:
         yield difference(Aspect.CONDITION, turned[0][0].said, turned[0][1].said)

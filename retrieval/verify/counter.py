@@ -6,6 +6,7 @@ sentence but the one that differs stand in it, and where it speaks of the same t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -25,9 +26,14 @@ from retrieval.verify.verifier import headings_of
 # What may differ: another word is another subject.
 _STATED: Final = frozenset((Aspect.NUMBER, Aspect.UNIT, Aspect.DATE, Aspect.NEGATION, Aspect.CONDITION))
 _AGREES: Final = 0.9
+_AGREES_BACK: Final = 0.75
+_LEAST_WORDS: Final = 4
+# The numbers of articles and chapters tell places apart, not facts.
+_PART = re.compile(r"第|(?:article|section|chapter|part|page)\b", re.IGNORECASE)
 _WORTH_A_LOOK: Final = 0.8
-# Titles of versions and editions share most of their words.
-_ONE_TITLE: Final = 0.6
+_EDITION = re.compile(
+    r"修订|修正|新版|旧版|试行|草案|终稿|版|\b(?:v\d[\d.]*|edition|revised|draft|final)\b", re.IGNORECASE
+)
 _SHORTEST: Final = 6
 _MOST: Final = 6
 
@@ -134,7 +140,20 @@ def _against(sentence: str, text: str, passage: Span, headings: str) -> tuple[Sp
     aspects = {reason.aspect for reason in certain}
     if not aspects <= _STATED or not all(reason.found for reason in certain) or len(certain) > 2:
         return None
-    return (span, span.of(text), certain[0]) if found.plain_coverage >= _AGREES else None
+    if found.plain_coverage < _AGREES or any(_PART.match(reason.said) for reason in certain):
+        return None
+    words = span.of(text)
+    return (span, words, certain[0]) if _says_little_else(sentence, words) else None
+
+
+def _says_little_else(sentence: str, source: str) -> bool:
+    """Whether both have enough words to be about one thing, and the source hardly any of its own."""
+    mine, its = _plain(sentence), _plain(source)
+    return len(mine) >= _LEAST_WORDS and len(its & mine) >= _AGREES_BACK * len(its)
+
+
+def _plain(text: str) -> frozenset[str]:
+    return frozenset(feature for feature in features(line(text)) if feature[0] not in "#@第")
 
 
 def _one_subject(
@@ -152,5 +171,6 @@ def _one_subject(
 
 
 def _alike(left: str, right: str) -> bool:
-    first, second = features(line(left)), features(line(right))
-    return bool(first and second) and len(first & second) / len(first | second) >= _ONE_TITLE
+    """Whether two titles differ in no more than their year, number or edition."""
+    first, second = (_plain(_EDITION.sub("", title)) for title in (left, right))
+    return bool(first) and first == second

@@ -32,6 +32,7 @@ _LEAST_LIKE: Final = 0.45
 # A value that differs is named as what stands there instead from this share on.
 _NAMED_FROM: Final = 0.3
 _NO_RIVAL_FROM: Final = 0.55
+_BESIDE: Final = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,24 +59,30 @@ class FactCheck:
     differences: tuple[Difference, ...]
     # (fact's first token in the sentence, in the source), of facts whose spelling differs as well.
     agreed: tuple[tuple[int, int], ...]
+    # The tokens of the sentence that the source contradicts: these are shown nowhere.
+    refuted: frozenset[int]
 
 
 def check_facts(placing: Placing, behind: Backdrop) -> FactCheck:
     """All facts of the sentence against the source."""
     found: list[Difference] = []
     agreed: list[tuple[int, int]] = []
+    refuted: set[int] = set()
     for fact in placing.said.facts:
         if isinstance(fact.value, Name):
-            found += _name(placing, fact, fact.value, behind)
+            wrong = list(_name(placing, fact, fact.value, behind))
+            found += wrong
+            refuted |= set(range(fact.first, fact.last)) if any(d.certain for d in wrong) else set()
             continue
         equal = [t for t in placing.target.facts if agrees(fact, t, placing, behind)]
         result = _weighed(placing, fact, equal, behind)
         if result is not None:
             found.append(result)
+            refuted |= {fact.first} if result.certain else set()
         if equal and (result is None or not result.certain):
             best = max(equal, key=lambda t: placing.score(fact.first, fact.last, t.first, t.last))
             agreed.append((fact.first, best.first))
-    return FactCheck(differences=tuple(found), agreed=tuple(agreed))
+    return FactCheck(differences=tuple(found), agreed=tuple(agreed), refuted=frozenset(refuted))
 
 
 def agrees(said: Fact, stands: Fact, placing: Placing, behind: Backdrop) -> bool:
@@ -143,7 +150,7 @@ def _weighed(placing: Placing, fact: Fact, equal: Sequence[Fact], behind: Backdr
     full = placing.fullest(fact.first, fact.last) or 1.0
     rival_score, rival = _best(placing, fact, rivals)
     if equal:
-        score, _ = _best(placing, fact, equal)
+        score, own = _best(placing, fact, equal)
         both = rival is not None and any(_same_value(rival, other) for other in placing.said.facts)
         wins = (
             rival_score > score * (_WINS_BOTH_SAID if both else _WINS) and rival_score >= _LEAST_LIKE * full
@@ -151,7 +158,10 @@ def _weighed(placing: Placing, fact: Fact, equal: Sequence[Fact], behind: Backdr
         in_turn = _IN_TURN.search(placing.said.source) or any(
             _IN_TURN.search(u.line.source) for u in placing.target.units
         )
-        if not wins or in_turn or rival is None:
+        rows = any(placing.target.units[placing.target.owner[t.first]].is_row for t in equal)
+        if not wins or in_turn or rows or rival is None or own is None:
+            return None
+        if rival_score <= _WINS_BOTH_SAID * score and _partnered(placing, fact, own, rival):
             return None
         return difference(aspect_of(fact, rival), fact.said, rival.said)
     weak = isinstance(fact.value, Quantity) and fact.value.weak
@@ -169,6 +179,23 @@ def _weighed(placing: Placing, fact: Fact, equal: Sequence[Fact], behind: Backdr
         isinstance(fact.value, Quantity) and fact.value.ordinal and rival_score < _NO_RIVAL_FROM * full
     )
     return difference(aspect_of(fact, shown), fact.said, shown.said if shown else "", certain=certain)
+
+
+def _partnered(placing: Placing, fact: Fact, own: Fact, rival: Fact) -> bool:
+    """Whether another value beside ``fact`` stands nearer to ``own`` than to ``rival`` in the source as well.
+
+    满十年的，每年享受10天: whatever stands before them, these two belong together.
+    """
+    at = placing.target.at
+    for other in placing.said.facts:
+        if other is fact or isinstance(other.value, Name) or abs(other.first - fact.first) > _BESIDE:
+            continue
+        places = [at[t.first] for t in placing.target.facts if alike_values(other, t)]
+        near = min((abs(place - at[own.first]) for place in places), default=0)
+        far = min((abs(place - at[rival.first]) for place in places), default=0)
+        if near + 2 <= far:
+            return True
+    return False
 
 
 def _competes(fact: Fact, other: Fact) -> bool:

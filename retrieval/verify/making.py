@@ -6,7 +6,7 @@ from core.settings import Settings
 from ingest.workspace import Workspace
 from retrieval.verify.judge import Decider, Judge
 from retrieval.verify.meaning import Meaning
-from retrieval.verify.verifier import Verifier
+from retrieval.verify.verifier import Verifier as Verifier
 
 
 def make_verifier(settings: Settings, workspace: Workspace, model: Decider | None) -> Verifier:

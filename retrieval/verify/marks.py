@@ -65,7 +65,7 @@ _HAN: Final = (
     (Mark.EXEMPT, r"无需|无须|毋须|毋需|不必|不需要?|不须|不用|可以?不(?!得)|免于"),
     (
         Mark.DENY,
-        r"不得|不能够?|不可以?|不许|不准|不应当?该?|不再|不会|不予|不曾|不是|禁止|严禁|[切请]?勿|未曾|没有|没|未|无|并非|非|不|毋",
+        r"不得|不能够?|不可以?|不许|不准|不应当?该?|不再|不会|不予|不曾|不是|禁止|严禁|[切请]?勿|未曾|没有|没|未|无|缺乏|缺少|并非|非|不|毋",
     ),
     (Mark.MUST, r"必须|应当|应该|务必|应|须|需要|需(?!求)"),
     (Mark.MAY, r"可以|能够|有权|允许|准许|准予|可|能"),
@@ -80,14 +80,17 @@ _BEFORE_NUMBER: Final = (
 _ENGLISH: Final = (
     (
         Mark.DOWN,
-        r"(?:no|not) (?:more|greater|higher) than|(?:must |may |shall |should |do |does |did |can)?not (?:to )?exceed(?:ing)?|at most|up to"
-        rf"|(?:less|fewer|lower|smaller) than|within|or (?:less|fewer|under|below)|(?:under|below){_BEFORE_NUMBER}|a? ?maximum of",
+        r"(?:(?:may|must|shall|should|can|do|does|is|are) ?)?(?:no|not|n't)(?: be)?"
+        r" (?:more|greater|higher|longer|larger) than"
+        r"|(?:must |may |shall |should |do |does |did |can)?not (?:to )?exceed(?:ing)?|at most|up to"
+        rf"|(?:less|fewer|lower|smaller|shorter) than|within|or (?:less|fewer|under|below)|(?:under|below){_BEFORE_NUMBER}|a? ?maximum of",
     ),
     (Mark.BEFORE, r"(?:no|not) later than|before|prior to|until"),
     (Mark.AFTER, r"(?:no|not) (?:earlier|sooner) than|after|since"),
     (
         Mark.UP,
-        r"(?:no|not) (?:less|fewer|lower) than|at least|(?:more|greater|higher|larger) than|or (?:more|over|above)|exceed(?:s|ed|ing)?"
+        r"(?:(?:may|must|shall|should|can|do|does|is|are) ?)?(?:no|not|n't)(?: be)? (?:less|fewer|lower|shorter) than|at least"
+        r"|(?:more|greater|higher|larger|longer) than|or (?:more|over|above)|exceed(?:s|ed|ing)?"
         rf"|in excess of|(?:over|above){_BEFORE_NUMBER}|a? ?minimum of",
     ),
     (
@@ -98,7 +101,8 @@ _ENGLISH: Final = (
     (
         Mark.DENY,
         r"(?:must|may|shall|should|can|could|will|would|do|does|did|is|are|was|were|has|have|had)(?: not|n't)(?! only)(?: be)?"
-        r"|can ?not|can't|won't|not(?! only)|never|neither|nor|none|no|without|prohibited|prohibits?|forbidden|forbids?|nobody|nothing|unable to"
+        r"|can ?not|can't|won't|not(?! only)|never|neither|nor|none|no|without"
+        r"|prohibited|prohibits?|forbidden|forbids?|nobody|nothing|unable to|lack(?:s|ed|ing)?"
         r"|fail(?:s|ed)? to",
     ),
     (

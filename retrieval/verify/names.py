@@ -32,7 +32,7 @@ _COMMON: Final = frozenset(
 )
 # Chinese words that jieba takes for names and that name nothing.
 _NO_NAME: Final = frozenset(
-    """公司 大学 学院 法院 银行 医院 集团 委员会 本市 全市 全省 该市 该省 我市 我省 之日起 所在地""".split()  # noqa: SIM905
+    """公司 大学 学院 法院 银行 医院 集团 委员会 本市 全市 全省 城市 都市 农村 乡村 市区 该市 该省 我市 我省 之日起 所在地""".split()  # noqa: SIM905
 )
 _NO_END: Final = "于在和与及为是的起"
 

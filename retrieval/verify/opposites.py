@@ -32,7 +32,7 @@ support oppose|allow prohibit|allow forbid|permit prohibit|include exclude|inflo
 asset liability|open close|opened closed|win lose|won lost|male female|north south|east west
 northern southern|eastern western|left right|early late|earlier later|valid invalid|legal illegal
 lawful unlawful|positive negative|favorable unfavorable|favourable unfavourable|with without|raise lower
-raised lowered|long-term short-term|buyer seller|employer employee|landlord tenant|lessor lessee
+raised lowered|long short|buyer seller|employer employee|landlord tenant|lessor lessee
 lender borrower|plaintiff defendant|debtor creditor|licensor licensee|trustor trustee|public private
 enable disable|enabled disabled|begin end|start end|start stop|faster slower|better worse|best worst
 stronger weaker|easy difficult|direct indirect|required optional|mandatory optional|internal external

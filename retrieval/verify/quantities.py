@@ -208,7 +208,7 @@ def _han(text: str) -> Iterator[Quantity]:
     for match in _HAN_QUANTITY.finditer(text):
         written, unit = match["digits"], match["unit"] or ""
         value = han_value(written)
-        if value is None or written in _NO_HAN_NUMBER or not (match["range"] or _counts(written, unit)):
+        if value is None or match[0] in _NO_HAN_NUMBER or not (match["range"] or _counts(written, unit)):
             continue
         dimension, factor = UNITS[unit] if unit else ("", Fraction(1))
         if match["half"]:

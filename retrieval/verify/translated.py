@@ -8,7 +8,7 @@ from typing import Final
 from core.verdict import Aspect, Reason, Verdict
 from retrieval.evidence import Evidence
 from retrieval.verify.alignment import Source, align
-from retrieval.verify.marks import Mark
+from retrieval.verify.marks import Mark, opposed
 from retrieval.verify.meaning import TRANSLATED, Meaning
 from retrieval.verify.names import Name
 from retrieval.verify.support import Support
@@ -44,11 +44,13 @@ def _verdict(sentence: str, unit: Unit, cosine: float) -> tuple[Verdict, tuple[R
         return Verdict.UNSUPPORTED, wrong
     said = line(sentence)
     values = [fact for fact in said.facts if not isinstance(fact.value, Name)]
-    if values and cosine >= _SURE and _denials(said) == _denials(unit.line):
+    if values and cosine >= _SURE and _one_stance(said, unit.line):
         return Verdict.SUPPORTED, ()
     return Verdict.PARTLY, (Reason(aspect=Aspect.MEANING),)
 
 
-def _denials(of: Line) -> int:
-    """Whether a text denies an odd number of times."""
-    return sum(mark.mark in (Mark.DENY, Mark.EXEMPT) for mark in of.marks) % 2
+def _one_stance(left: Line, right: Line) -> bool:
+    """Whether both deny or both affirm, and no bound of one is turned round in the other."""
+    denials = [sum(mark.mark in (Mark.DENY, Mark.EXEMPT) for mark in of.marks) % 2 for of in (left, right)]
+    turned = any(opposed(one.mark, other.mark) for one in left.marks for other in right.marks)
+    return denials[0] == denials[1] and not turned

@@ -25,6 +25,8 @@ from retrieval.verify.translated import translated
 # Signs are shared by chance more often than words.
 _SUPPORTED: Final = {"zh": 0.65, "en": 0.55}
 _PARTLY: Final = {"zh": 0.45, "en": 0.4}
+# Numbers alone carry nothing: so much of the other words must stand there.
+_LEAST_PLAIN: Final = 0.25
 # A paraphrase shares fewer words; below this even a like meaning is not trusted.
 _REWORDED_FROM: Final = 0.3
 # Passages that share less than this of a sentence's words are not looked at more closely.
@@ -128,7 +130,7 @@ def verify(sentence: str, text: str, passage: Span, *, headings: str = "", index
 def judged(found: Alignment) -> tuple[Verdict, tuple[Reason, ...]]:
     """The verdict that follows from an alignment, and why it is not ``supported``."""
     script = "zh" if found.is_han else "en"
-    if found.coverage < _PARTLY[script]:
+    if found.coverage < _PARTLY[script] or found.plain_coverage < _LEAST_PLAIN:
         return Verdict.UNSUPPORTED, (Reason(aspect=Aspect.WORDS),)
     certain = tuple(d.reason for d in found.differences if d.certain)
     if certain:

@@ -14,7 +14,7 @@ from app.server import ShortRequests
 PAGE = (
     b'<html lang="en"><head><meta property="og:image" content="https://far.example/a.png">'
     b'<link rel="preconnect" href="https://fonts.example" />\n<link\n  href="https://cdn.example/k.css"\n  '
-    b'rel="stylesheet"\n/><link rel="stylesheet" crossorigin href="/assets/own.css"></head><body></body></html>'
+    b'rel="stylesheet"\n/><link rel="stylesheet" crossorigin href="/assets/own.css"></head><body><div id="root"></div>'
 )
 
 
@@ -90,6 +90,7 @@ async def test_the_page_names_no_other_host_and_its_readers_language() -> None:
     assert b"/assets/own.css" in body["body"]
     assert dict(start["headers"])[b"content-length"] == str(len(body["body"])).encode()
     assert b'lang="en"' in own_page(PAGE, "en")
+    assert own_page(ours := PAGE.replace(b'"root"', b'"x"'), "zh") == ours
     untouched = await _answer(FrontPage(_inner), headers=[(b"accept", b"*/*")])
     assert b"".join(part["body"] for part in untouched[1:]) == PAGE
 

@@ -38,7 +38,7 @@ def question(user: str) -> str:
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """Each user has a document that he alone may see."""
     folder = tmp_path_factory.mktemp("two")
-    base = KnowledgeBase(Settings(home=folder / "home", embedding={"name": "hashing"}))  # type: ignore[arg-type]
+    base = KnowledgeBase(Settings(home=folder / "home", embedding={"name": "hashing"}))
     for user, password in PASSWORDS.items():
         Accounts(folder / "home").add(user, password)
     for user in CANARY:

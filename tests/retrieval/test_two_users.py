@@ -179,3 +179,14 @@ def test_adding_the_same_again_may_share_it(own: KnowledgeBase, tmp_path: Path) 
         report = make_ingest(own).add_sources([source], "default", owner=owner, visibility=visibility)
         assert report.files[0].outcome is Outcome.UNCHANGED
         assert CANARY in everything_of(own.ask(QUESTION, scope=BOB))
+
+
+def test_only_who_may_open_a_collection_may_add_to_it(shared: KnowledgeBase) -> None:
+    with shared.workspace.store.read() as reader:
+        for viewer in ("ann", None):
+            reader.require_open("ann's", viewer)
+        reader.require_open("default", "bob")
+        for name in ("ann's", "nowhere"):
+            with pytest.raises(UnknownCollectionError) as caught:
+                reader.require_open(name, "bob")
+            assert "ann's" not in str(caught.value.details["known"])

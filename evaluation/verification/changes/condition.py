@@ -84,7 +84,7 @@ _DROPPED_EN: Final = rules(
         (
             # Not what is asked or seen: "to see if".
             r"(?<!sure)(?<!see)(?<!know)(?<!wonder)(?<!ask)(?<!check)(?<!determine)(?<!decide)(?<!tell)(?<!as)"
-            r"(?<!even)(?<!only)(?<!message),? if (?!not|any\b|applicable)[^.;]{8,120}(?=\s?\.$)",
+            r"(?<!even)(?<!only)(?<!message)(?<!or),? if (?!not|any\b|applicable)[^.;]{8,120}(?=\s?\.$)",
             "",
         ),
         (r"^(?:If|Unless|When|Where|Once|Provided that|Except) [^,.;]{6,120}, (\w)", r"\1"),

@@ -9,7 +9,8 @@ import time
 from dataclasses import dataclass
 from typing import Final
 
-from core.errors import IndexServerError, ModelMismatchError, StoreBusyError
+from core.errors import ModelMismatchError, StoreBusyError
+from core.index_errors import IndexServerError
 from core.protocols import Embedder
 from core.settings import Settings
 from core.store import Reader, Store

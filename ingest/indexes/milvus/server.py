@@ -14,13 +14,8 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from core.errors import (
-    IndexLockedError,
-    IndexServerError,
-    IndexUnreachableError,
-    MissingExtraError,
-    YoujuError,
-)
+from core.errors import MissingExtraError, YoujuError
+from core.index_errors import IndexLockedError, IndexServerError, IndexUnreachableError
 from core.protocols import Vectors
 from core.settings import IndexSettings
 

@@ -19,7 +19,7 @@ SECRET = "korrekt-Pferd-9"
 
 
 def entry_of(home: Path, *names: str, providers: tuple[str, ...] = (), **server: str) -> Entry:
-    settings = Settings(home=home, server=ServingSettings(**server))  # type: ignore[arg-type]
+    settings = Settings(home=home, server=ServingSettings(**server))
     made = Entry(settings)
     for name in names:
         made.accounts.add(name, SECRET)

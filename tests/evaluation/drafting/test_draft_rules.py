@@ -15,6 +15,7 @@ from evaluation.drafting.lists import lists
 from evaluation.drafting.rules import drafts_by_rules
 from evaluation.drafting.tables import tables
 from evaluation.drafting.values import values
+from tests.conftest import SHARED
 
 ZH = """\
 # 自行车租借办法
@@ -165,6 +166,19 @@ def test_all_rules_take_turns_and_give_exact_evidence(text: str) -> None:
             assert document.text[piece.start : piece.end] == piece.text
             assert any(piece.text in context.text for context in draft.contexts)
             assert all(c.text == document.text[c.start : c.start + len(c.text)] for c in draft.contexts)
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize("name", ["zh_statutes_lecoqa", "dragonball_rageval"])
+def test_real_documents_give_exact_evidence(name: str) -> None:
+    paths = sorted((SHARED / "data" / name / "corpus").iterdir())[:6]
+    found = 0
+    for path in paths:
+        document = resolve("parser", "text")().parse(path.read_bytes(), path.name)
+        for draft in drafts_by_rules(path.name, document, 20):
+            found += 1
+            assert all(document.text[p.start : p.end] == p.text for p in draft.case.evidence)
+    assert found
 
 
 def test_a_text_without_structure_yields_nothing_made_up() -> None:

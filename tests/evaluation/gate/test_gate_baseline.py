@@ -61,8 +61,10 @@ def test_the_report_names_figures_cases_and_stages_in_both_languages() -> None:
     for language, word in (("zh", "未通过"), ("en", "Failed")):
         text = comparison_text(changes(before, now), language)
         assert "rerank 4" in text and "c1  1.00 -> 0.00" in text and word in text
-        assert "c0" not in text
+        assert "c5" not in text
         advice = advice_text(before, now, {"retrieval.rrf_k": 60}, language)
         assert "retrieval.rrf_k=60" in advice and "2" in advice
+    noise = comparison_text(changes(before, [run(n, float(n > 0)) for n in range(9)]), "en")
+    assert "within noise: c0 (rerank)" in noise and "Passed" in noise
     passed = comparison_text(changes(before, [run(n, 1) for n in range(9)]), "en")
     assert "Passed" in passed and "Failed" not in passed

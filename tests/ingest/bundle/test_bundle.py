@@ -14,10 +14,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.errors import FileMissingError, ModelMismatchError, StoreDamagedError, TargetUnwritableError
+from core.errors import FileMissingError, ModelMismatchError, StoreDamagedError
 from core.hashing import sha256
 from core.scope import Scope, Visibility
 from core.store import SentenceVectors, Store
+from core.view_errors import TargetUnwritableError
 from ingest.bundle.archive import opened_archive
 from ingest.bundle.errors import (
     BundleError,

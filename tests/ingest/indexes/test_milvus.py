@@ -13,13 +13,8 @@ from typing import Any
 
 import pytest
 
-from core.errors import (
-    IndexLockedError,
-    IndexServerError,
-    IndexUnreachableError,
-    MissingExtraError,
-    ModelMismatchError,
-)
+from core.errors import MissingExtraError, ModelMismatchError
+from core.index_errors import IndexLockedError, IndexServerError, IndexUnreachableError
 from core.settings import Settings
 from core.store import Reader
 from core.store.records import embed_hash_of

@@ -13,6 +13,7 @@ from markdown_it import MarkdownIt
 
 from core.answer import Answer
 from core.messages import render
+from core.reason_text import reason_text
 from core.span import Span
 from core.verdict import Aspect, CounterEvidence, Reason, Verdict
 from retrieval.knowledge_base import KnowledgeBase
@@ -108,7 +109,8 @@ def test_a_page_links_numbers_to_sources_and_marks_doubtful_sentences(base: Know
     assert '<td>六十<a class="chip" href="#s1">1</a>&#8288;<a class="badge unsupported" href="#c2">' in html
     assert '<span class="strong">不得超过九十天</span>' in html
     assert '<span class="pale">' in html
-    assert "句中的数字“六十天”与原文不符（原文：九十天）。" in html
+    reason = Reason(aspect=Aspect.NUMBER, said="六十天", found="九十天")
+    assert reason_text(reason, "zh") in html
     assert "第 1 版" in tags.words
     assert "rules.md" in tags.words
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import logging
+import zipfile
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +16,7 @@ from core.errors import StoreBusyError, UnknownAnswerError
 from core.scope import EPHEMERAL_PREFIX, Scope, Visibility
 from core.settings import Settings
 from core.store import Store
+from ingest.bundle.export import export
 from ingest.removal import remove_ephemeral
 from retrieval.knowledge_base import KnowledgeBase
 from retrieval.records.bibliography import entries, uncited
@@ -230,3 +233,14 @@ def test_old_records_go_with_the_next_one_and_by_hand(base: KnowledgeBase) -> No
 def test_settings_name_both(tmp_path: Path) -> None:
     settings = Settings(home=tmp_path, answer={"keep_days": 7, "store": False})  # type: ignore[arg-type]
     assert (settings.answer.keep_days, settings.answer.store) == (7, False)
+
+
+def test_an_archive_holds_documents_as_before_and_no_answers(base: KnowledgeBase, tmp_path: Path) -> None:
+    made = kept(base)
+    target = tmp_path / "base.zip"
+    export(base.workspace.store, target, None, lambda what, done, total: None)
+    with zipfile.ZipFile(target) as packed:
+        assert json.loads(packed.read("manifest.json"))["schema_version"] == 2
+        for name in packed.namelist():
+            assert made.id.encode() not in packed.read(name)
+            assert QUESTION.encode() not in packed.read(name)
