@@ -15,6 +15,7 @@ from app.texts import text
 from core.answer import Answer, Passage
 from core.document import lines_of
 from core.errors import YoujuError
+from core.inert import inert
 from core.reason_text import reason_text
 from core.scope import Scope
 from core.span import Span
@@ -32,7 +33,7 @@ async def open_citation(payload: dict[str, object]) -> None:
     try:
         props = await asyncio.to_thread(panel, answer, passage, language, state.scope())
     except YoujuError as exc:
-        await cl.ErrorMessage(content=exc.message(language)).send()
+        await cl.ErrorMessage(content=inert(exc.message(language))).send()
         return
     key = uuid.uuid4().hex
     element = cl.CustomElement(name="Passage", props=props | {"key": key}, display="side")

@@ -10,6 +10,7 @@ import chainlit as cl
 
 from app import state
 from core.errors import YoujuError
+from core.inert import inert
 from core.messages import render
 
 _LOG = logging.getLogger("youju.app")
@@ -20,7 +21,7 @@ async def guarded(work: Awaitable[None]) -> None:
     try:
         await work
     except YoujuError as exc:
-        await cl.ErrorMessage(content=exc.message(state.language()), author="Youju").send()
+        await cl.ErrorMessage(content=inert(exc.message(state.language())), author="Youju").send()
     except Exception:  # noqa: BLE001 - the outermost border of the chat
         error_id = uuid.uuid4().hex[:8]
         _LOG.exception("unforeseen error %s", error_id)

@@ -96,32 +96,34 @@ class _Board:
         task = self._last = await self._task(progress.name)
         task.status = cl.TaskStatus.RUNNING
         key = f"task_{progress.stage.value}"
-        task.title = text(key, self._language, name=progress.name, done=progress.done, total=progress.total)
+        title = text(key, self._language, name=progress.name, done=progress.done, total=progress.total)
+        # Titles are Markdown, and names are whatever somebody calls a file.
+        task.title = inert(title)
         await self._list.send()
 
     async def wait(self, holder: Holder) -> None:
         """The file that is to be stored now has to wait for another program."""
         if self._last is not None:
-            self._last.title = waiting_text(holder, self._language)
+            self._last.title = inert(waiting_text(holder, self._language))
             await self._list.send()
 
     async def finish(self, result: FileResult) -> None:
         task = await self._task(result.name)
         done = result.outcome is not Outcome.REFUSED
         task.status = cl.TaskStatus.DONE if done else cl.TaskStatus.FAILED
-        task.title = result.name
+        task.title = inert(result.name)
 
     async def close(self, cancelled: bool) -> None:
         """An archive that gave its files has no result of its own: with all of them it is done."""
         for name, task in self._tasks.items():
             if not cancelled and task.status in (cl.TaskStatus.READY, cl.TaskStatus.RUNNING):
-                task.status, task.title = cl.TaskStatus.DONE, name
+                task.status, task.title = cl.TaskStatus.DONE, inert(name)
         self._list.status = text("upload_cancelled" if cancelled else "upload_done", self._language)
         await self._list.send()
 
     async def _task(self, name: str) -> cl.Task:
         if name not in self._tasks:
-            self._tasks[name] = cl.Task(title=text("task_wait", self._language, name=name))
+            self._tasks[name] = cl.Task(title=inert(text("task_wait", self._language, name=name)))
             await self._list.add_task(self._tasks[name])
         return self._tasks[name]
 

@@ -61,8 +61,11 @@ _ENDINGS: Final = {
 def fault_of(exc: BaseException) -> Fault:
     """The kind of a client's error, or of the one that caused ``exc``; ``OTHER`` for anything else."""
     cause: BaseException | None = exc
+    seen: set[int] = set()
     while cause is not None and not isinstance(cause, openai.OpenAIError):
-        cause = cause.__cause__
+        # A chain of causes may lead back into itself.
+        seen.add(id(cause))
+        cause = cause.__cause__ if id(cause.__cause__) not in seen else None
     if isinstance(cause, openai.APITimeoutError):
         return Fault.TIMEOUT
     if isinstance(cause, openai.APIConnectionError):

@@ -39,7 +39,9 @@ def log_in(browser: Browser, closed_server: Server) -> Iterator[Callable[..., Ch
         chat.page.fill("#email", name)
         chat.page.fill("#password", PASSWORDS[name] + "x")
         chat.page.click("button[type=submit]")
-        chat.page.wait_for_selector("text=用户名或密码不对" if locale == "zh-CN" else "text=password is wrong")
+        chat.page.wait_for_selector(
+            "text=用户名或密码不对" if locale == "zh-CN" else "text=password is wrong"
+        )
         assert "nauthorized" not in chat.page.inner_text("body")
         chat.page.fill("#password", PASSWORDS[name])
         chat.page.click("button[type=submit]")

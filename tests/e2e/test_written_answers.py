@@ -111,4 +111,4 @@ def test_a_hostile_file_and_an_obedient_model_reach_no_other_host(
     assert [url for url in tried if not url.startswith(own)] == []
     assert chat.foreign == []
     live = "img[src*='evil'], a[href*='evil'], a[href^='javascript'], iframe, video, object, svg[onload]"
-    assert chat.page.locator(live).count() == 0
+    assert chat.page.locator(live).evaluate_all("all => all.map(one => one.outerHTML)") == []

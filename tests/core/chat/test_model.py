@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from core.answer import Usage
+from core.chat.faults import Fault, fault_of
 from core.chat.model import ChatModel, make_chat_model
 from core.chat.usage import counted
 from core.errors import ChatModelError
@@ -265,3 +266,9 @@ def test_prompt_and_answer_stay_inside_the_window_and_what_is_left_out_is_said(
         left_out.append(answer.left_out)
     assert left_out == sorted(left_out, reverse=True)
     assert left_out[0] > left_out[-1] == 0
+
+
+def test_a_chain_of_causes_that_leads_back_into_itself_has_a_kind() -> None:
+    first, second = ValueError("a"), ValueError("b")
+    first.__cause__, second.__cause__ = second, first
+    assert fault_of(first) is Fault.OTHER
