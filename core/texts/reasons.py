@@ -40,8 +40,8 @@ REASONS: dict[str, dict[str, str]] = {
         "en": "The opposite is said: “{said}” here, “{found}” in the source.",
     },
     "reason_negation_missing": {
-        "zh": "句中的“{said}”与原文的意思相反。",
-        "en": "“{said}” is the opposite of what the source says.",
+        "zh": "原文这里并没有说“{said}”。",
+        "en": "The source does not say “{said}” here.",
     },
     "reason_condition": {
         "zh": "条件不同：句中为“{said}”，原文为“{found}”。",

@@ -103,6 +103,9 @@ def _denied(
         heads = here.heads(mark)
         placed = [head for head in heads if head in partner]
         if not placed or 2 * len(placed) < len(heads):
+            if not swapped and heads and not any(m.mark in _NEGATIVE for m in there.marks.values()):
+                # What is denied is not said here in these words, and nothing else is denied either.
+                yield difference(Aspect.NEGATION, here.said(mark, heads[-1]), "", certain=False)
             continue
         if any(there.ruling(place, _NEGATIVE) for head in placed for place in others(head)):
             continue

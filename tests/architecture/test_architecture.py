@@ -35,6 +35,7 @@ ADAPTERS = {
     "sentencepiece": {"ingest/embedders/e5_tokenizer.py"},
     "rank_bm25": {"ingest/indexes/lexical.py"},
     "tantivy": {"ingest/indexes/tantivy_index.py"},
+    "httpx2": {"core/chat/silence.py"},
     "grpc": {"ingest/indexes/milvus/server.py"},
     "milvus_lite": {"ingest/indexes/milvus/server.py"},
     "pymilvus": {f"ingest/indexes/milvus/{name}.py" for name in ("server", "layout")},

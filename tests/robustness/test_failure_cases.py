@@ -4,6 +4,9 @@ B36 (a crash between two files): ``test_faults``, ``test_kills``, ``tests/ingest
 B38 (ids shift): ``test_machine``; B39 (a file cut): ``test_damage``, ``test_cache``; B41 (a full disk): ``test_faults``
 B42 (another model): ``tests/ingest/indexes/test_cache.py``, ``tests/ingest/test_embed_again.py``
 B43, B44 (empty, k beyond n, scores): ``tests/ingest/indexes/test_dense.py``, ``tests/contracts/test_search_index.py``
+B57 (the window): ``tests/core/chat/test_model.py``; B58, B59 (marks): ``tests/retrieval/test_cited_ids.py``
+B60, B61 (replies that end early or say nothing): ``tests/retrieval/test_fault_matrix.py``
+B64 (words nobody sees): ``test_injection``
 B65 (owners): ``tests/retrieval/test_two_users.py``
 """
 

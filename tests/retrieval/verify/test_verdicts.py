@@ -204,3 +204,10 @@ def test_whatever_is_asked_the_words_lie_in_the_span_and_the_span_in_the_passage
     assert list(found.strong) == sorted(found.strong)
     assert 0 <= found.score <= 1.0001
     assert (found.verdict is Verdict.SUPPORTED) == (not found.reasons)
+
+
+def test_a_denial_that_the_source_knows_nothing_of_is_not_carried() -> None:
+    source = "第六十四条 计算机软件、信息网络传播权的保护办法由国务院另行规定。"
+    found = verify("计算机软件不受著作权法保护。", source, Span(0, len(source)), headings="著作权法")
+    assert found.verdict is not Verdict.SUPPORTED
+    assert {reason.aspect for reason in found.reasons} == {Aspect.NEGATION}
