@@ -123,16 +123,14 @@ class KnowledgeBase:
         with counted() as calls:
             found = self._find(question, history, scope, as_typed=as_typed)
             whole = self._read(found, scope, method, on_read, cancelled)
-            more_notes: tuple[str, ...] = ()
-            if whole is not None:
+            if whole is None:
+                on_found(result := found.result)
+                draft, used, more_notes = self._weighed(found, scope, method, on_text)
+            else:
                 result = replace(found.result, passages=whole.passages, route=Route.CONFIDENT)
-                draft, used = whole.draft, whole.method
+                draft, used, more_notes = whole.draft, whole.method, ()
                 on_found(result)
                 on_text(draft.text)
-            else:
-                on_found(result := found.result)
-                draft, used, more_notes = self._draft(found, method, on_text)
-                draft = weighed(draft, found.evidence, self.workspace.store, scope)
         return Answer(
             text=draft.text if draft.answered else render("refusal", language_of(question)),
             answered=draft.answered,
@@ -234,6 +232,13 @@ class KnowledgeBase:
         )
         bounds = Bounds(passages=passages or options.passages, max_tokens=max_tokens or options.max_tokens)
         return finder.run(question, history, scope, bounds, as_typed=as_typed)
+
+    def _weighed(
+        self, found: Found, scope: Scope, method: str | None, on_text: OnText
+    ) -> tuple[Draft, str, tuple[str, ...]]:
+        """The draft with what speaks against it, the answerer's name, and notes."""
+        draft, used, notes = self._draft(found, method, on_text)
+        return weighed(draft, found.evidence, self.workspace.store, scope), used, notes
 
     def _draft(self, found: Found, method: str | None, on_text: OnText) -> tuple[Draft, str, tuple[str, ...]]:
         result = found.result
