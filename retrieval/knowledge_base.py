@@ -254,7 +254,7 @@ class KnowledgeBase:
         except ChatModelError as exc:
             if is_weak:
                 # The model might have read more out of it than words tell; nothing else can.
-                return nothing, name, (f"note_model_{exc.fault}",)
+                return nothing, name, ("note_model_unread", f"note_model_{exc.fault}")
             draft = self._answerer("extractive").answer(result.searched, found.evidence, lambda text: None)
             # A model was used, and that it failed is said.
             notes = tuple(note for note in draft.notes if note != "note_extractive")

@@ -93,7 +93,9 @@ def test_search_and_ask_in_batches_have_the_stated_form(
     assert retrieval(["ask", "--questions", str(questions), "--out", str(target)]) == 0
     lines = [json.loads(line) for line in target.read_text("utf-8").splitlines()]
     assert {"id", "answer", "answered", "route", "citations", "passages", "latency_ms"} <= set(lines[0])
-    assert set(lines[0]["citations"][0]) == {"n", "doc", "start", "end", "text", "pages", "verdict"}
+    assert set(lines[0]["citations"][0]) == {
+        "n", "doc", "start", "end", "text", "pages", "verdict", "score", "strong", "reasons",
+    }  # fmt: skip
     gold = {
         "id": "1",
         "question": "x",

@@ -7,6 +7,10 @@ MODEL_NOTES: dict[str, dict[str, str]] = {
         "zh": "对话模型没有写完：这里只有中断前写出的部分。",
         "en": "The chat model broke off: this is only what it had written until then.",
     },
+    "note_model_unread": {
+        "zh": "找到的段落与问题相差较远，对话模型也没有读成。",
+        "en": "What was found is far from the question, and the chat model could not read it.",
+    },
     "own_words_by_command": {
         "zh": "加上 --method extractive，可改看原文摘录。",
         "en": "With --method extractive the source's own words are shown instead.",

@@ -18,7 +18,7 @@ from retrieval.query.understood import Shape
 from retrieval.units import width_of
 
 # A further run must be this likely to be wanted; a question for several things wants several.
-_LEAST: Final = 0.2
+_LEAST: Final = 0.25
 _LEAST_OF_MANY: Final = 0.1
 _OF_MANY: Final = frozenset({Shape.LIST, Shape.COMPARE, Shape.SUMMARY})
 # Across languages a unit must hold more than this share of the question's content words.

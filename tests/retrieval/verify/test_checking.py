@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from core.verdict import Aspect, Verdict
 from retrieval.answerers.checking import Checked, checked, marked_sentences, quoted, renumbered
+from retrieval.verify.claims import is_claim
 from retrieval.verify.verifier import Verifier
 from tests.retrieval.verify.sources import evidence_of
 
@@ -147,3 +148,24 @@ def test_numbers_spans_and_checks_always_agree(parts: list[tuple[str, str, str]]
 )
 def test_words_that_state_nothing_are_no_claims(sentence: str) -> None:
     assert not Verifier().check(sentence, (), EVIDENCE).claim
+
+
+@pytest.mark.parametrize(
+    ("sentence", "states"),
+    [
+        ("好的，", False),
+        ("您好！", False),
+        ("Sure!", False),
+        ("好的，违约金为合同总价的5%。", True),
+        ("Of course, the fee is 500 yuan.", True),
+        ("抱歉，员工可以带家属出国。", True),
+        ("希望以上内容对您有所帮助。", False),
+        ("Let me know if anything is unclear.", False),
+        ("资料中没有说明罚款的数额。", False),
+        ("资料没有说明期限，但罚款为500元。", True),
+        ("The passages do not say how long it takes.", False),
+        ("The document does not mention a limit, but the fee is 500 yuan.", True),
+    ],
+)
+def test_a_courtesy_hides_no_statement(sentence: str, states: bool) -> None:
+    assert is_claim(sentence) is states
