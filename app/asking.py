@@ -4,25 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import chainlit as cl
 
 from app import state, views
 from app.bridge import Bridge
 from app.filtering import filter_line
+from app.showing import Read, show_answer
 from app.texts import text
 from core.answer import Answer, SearchResult
 from core.inert import InertStream, inert
-
-
-@dataclass(frozen=True, slots=True)
-class Read:
-    """How far the reading of a whole document is, in calls of the chat model."""
-
-    done: int
-    total: int
-
 
 Event = SearchResult | str | Answer | Read
 
@@ -73,7 +64,7 @@ async def answer_question(question: str, *, exactly: bool = False, method: str |
             message.content = f"{message.content}{stream.finish()}\n\n{text('stopped', language)}".strip()
         await message.update()
     if answer is not None:
-        await _show_answer(message, question, answer, language)
+        await show_answer(message, question, answer, language)
 
 
 def _asked(result: SearchResult, scope_line: str, language: str) -> list[cl.Element]:
@@ -91,16 +82,3 @@ async def _show_read(step: cl.Step, read: Read, language: str) -> None:
 async def _show_search(result: SearchResult, language: str) -> None:
     async with cl.Step(name=text("step_search", language), type="retrieval", show_input=False) as step:
         step.output = inert(views.search_step(result, language))
-
-
-async def _show_answer(message: cl.Message, question: str, answer: Answer, language: str) -> None:
-    answer_id = state.remember(question, answer)
-    message.content = inert(answer.text) + views.notes_line(answer, language)
-    if not answer.complete:
-        own_words = {"question": answer.search.searched}
-        label = text("own_words", language)
-        message.actions = [cl.Action(name="own_words", label=label, payload=own_words)]
-    if answer.search.passages:
-        props = views.source_cards(answer, answer_id, language)
-        message.elements = [cl.CustomElement(name="Sources", props=props, display="inline")]  # type: ignore[list-item]
-    await message.update()

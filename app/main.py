@@ -16,6 +16,7 @@ from app.history.layer import History
 from app.starting import starters_for, welcome
 from app.texts import text
 from app.uploading import add_files, sources_of
+from app.verifying import is_verify, offer_commands, verify_text
 
 opening.open_app()
 
@@ -39,12 +40,14 @@ async def set_starters(user: cl.User | None = None, language: str | None = None)
 async def on_chat_start() -> None:
     await guarded(welcome())
     await guarded(offer_filter())
+    await guarded(offer_commands())
 
 
 @cl.on_chat_resume
 async def on_chat_resume(thread: ThreadDict) -> None:
     """What the session held is back by now; what is drawn from it is not."""
     await guarded(offer_filter())
+    await guarded(offer_commands())
 
 
 @cl.on_settings_update
@@ -65,11 +68,11 @@ async def on_message(message: cl.Message) -> None:
     await guarded(state.keep())
 
 
-@cl.action_callback("own_words")
-async def on_own_words(action: cl.Action) -> None:
-    """What an answer that broke off was to say, in the words of the sources."""
-    question = str(action.payload.get("question", ""))
-    await guarded(answer_question(question, exactly=True, method="extractive"))
+@cl.action_callback("another_way")
+async def on_another_way(action: cl.Action) -> None:
+    """What was searched for, answered by another answerer."""
+    question, method = (str(action.payload.get(key, "")) for key in ("question", "method"))
+    await guarded(answer_question(question, exactly=True, method=method))
     await guarded(state.keep())
 
 
@@ -85,7 +88,9 @@ async def _handle(message: cl.Message) -> None:
         await offer_filter()
         if not usable:
             return
-    if message.content.strip():
+    if message.content.strip() and is_verify(message.command):
+        await verify_text(message.content)
+    elif message.content.strip():
         await answer_question(message.content, exactly=views.is_exact(message.command))
     elif not sources:
         await cl.Message(content=text("nothing_typed", state.language()), author="Youju").send()

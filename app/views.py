@@ -151,7 +151,9 @@ def _step_note(step: TraceStep, language: str) -> str:
 
 def notes_line(answer: Answer, language: str) -> str:
     """What fell back or was uncertain, as one small line of Markdown; empty when nothing did."""
-    notes = [render(note, language, left_out=answer.left_out, removed=answer.removed) for note in answer.notes]
+    notes = [
+        render(note, language, left_out=answer.left_out, removed=answer.removed) for note in answer.notes
+    ]
     if answer.answered and answer.search.route is Route.DOUBTFUL:
         notes.append(text("doubtful", language))
     if answer.read:

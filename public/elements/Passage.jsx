@@ -36,6 +36,18 @@ export default function Passage() {
             </span>
           ))}
         </div>
+        {verdicts
+          .filter((v) => v.reasons && v.reasons.length)
+          .map((v, index) => (
+            <div key={index} className={`yj-doubt yj-doubt-${v.verdict}`}>
+              {v.sentence}
+              {v.reasons.map((reason, at) => (
+                <span key={at} className="yj-reason">
+                  {reason}
+                </span>
+              ))}
+            </div>
+          ))}
       </header>
       <h4>{labels.panel_text}</h4>
       <div className="yj-text" id="citation-text" ref={box}>

@@ -28,14 +28,58 @@ function Card({ card, answerId, label }) {
   );
 }
 
+// A line that opens its passage where there is one.
+function Line({ answerId, passage, className, children }) {
+  if (passage < 0) return <div className={className}>{children}</div>;
+  const open = () => callAction({ name: 'open_citation', payload: { answerId, passage } });
+  return (
+    <button type="button" className={className} onClick={open}>
+      {children}
+    </button>
+  );
+}
+
+function Checks({ checks, answerId }) {
+  const { title, sum, doubts, counterTitle, counter } = checks;
+  if (!sum && !counter.length) return null;
+  return (
+    <div className="yj-checks">
+      {sum ? (
+        <div className={doubts.length ? 'yj-sum' : 'yj-sum yj-sum-good'}>
+          <b>{title}</b> {sum}
+        </div>
+      ) : null}
+      {doubts.map((one, index) => (
+        <Line key={`d${index}`} answerId={answerId} passage={one.passage} className={`yj-doubt yj-doubt-${one.verdict}`}>
+          <span className={`yj-verdict ${COLOURS[one.verdict]}`}>{one.verdictText}</span> {one.sentence}
+          {one.reasons.map((reason, at) => (
+            <span key={at} className="yj-reason">
+              {reason}
+            </span>
+          ))}
+        </Line>
+      ))}
+      {counter.length ? <div className="yj-sum yj-counter-title">⚠ {counterTitle}</div> : null}
+      {counter.map((one, index) => (
+        <Line key={`c${index}`} answerId={answerId} passage={one.passage} className="yj-doubt yj-doubt-partly">
+          <span className="yj-reason">{one.reason}</span>
+          <span className="yj-quote">{one.quote}</span>
+          <span className="yj-doc">{one.doc}</span>
+        </Line>
+      ))}
+    </div>
+  );
+}
+
 export default function Sources() {
-  const { cards, uncited, answerId, title, uncitedTitle, open, usage, permalink, permalinkTitle } = props;
+  const { cards, uncited, answerId, title, uncitedTitle, open, usage, permalink, permalinkTitle, checks } = props;
   const list = (items) =>
     items.map((card, index) => (
       <Card key={index} card={card} answerId={answerId} label={open} />
     ));
   return (
     <section className="yj-sources" aria-label={title}>
+      {checks ? <Checks checks={checks} answerId={answerId} /> : null}
       {cards.length ? <div className="yj-title">{title}</div> : null}
       {list(cards)}
       {uncited.length ? (

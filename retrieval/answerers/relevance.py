@@ -133,7 +133,8 @@ def _meaning(question: str, placed: Sequence[Placed], evidence: Evidence, embedd
             near[index] = cosines[inside].max(initial=-1.0)
     if np.isnan(near).all():
         first = np.argsort(-_words(placed), kind="stable")[:_EMBEDDED]
-        near[first] = embedder.passages([_in_context(placed[i], evidence) for i in first]) @ asked
+        shown = [_fitting(_in_context(placed[i], evidence), embedder) for i in first]
+        near[first] = embedder.passages(shown) @ asked
     low, high = float(np.nanmin(near)), float(np.nanmax(near))
     spread = (near - low) / (high - low) if high - low > 1e-6 else np.ones(len(placed))
     return np.nan_to_num(spread)
@@ -150,6 +151,13 @@ def _in_context(one: Placed, evidence: Evidence) -> str:
     """The unit under its innermost heading, as the embedding model should read it."""
     path = evidence.passages[one.passage].section_path
     return f"{path[-1]}\n{one.unit.shown}" if path else one.unit.shown
+
+
+def _fitting(text: str, embedder: Embedder) -> str:
+    """As much of the beginning of ``text`` as the model takes in: a list may be longer than its window."""
+    while (tokens := embedder.count([text])[0]) > embedder.max_tokens:
+        text = text[: len(text) * embedder.max_tokens // tokens - 1]
+    return text
 
 
 @cache

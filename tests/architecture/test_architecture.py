@@ -62,6 +62,8 @@ ADAPTERS = {
             "opening",
             "login/callbacks",
             "history/layer",
+            "showing",
+            "verifying",
             "history/reading",
             "history/stored_files",
         )  # fmt: skip

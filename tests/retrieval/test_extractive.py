@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from core.protocols import Embedder, Vectors
 from core.settings import Settings
 from core.span import Span
 from ingest.sources import Source
 from retrieval.answerers.expected import Expected
 from retrieval.answerers.extractive import ExtractiveAnswerer
-from retrieval.answerers.relevance import FEATURES, features, likelihoods, placed_units
+from retrieval.answerers.relevance import FEATURES, Placed, features, likelihoods, placed_units
 from retrieval.answerers.runs import Run, runs
 from retrieval.evidence import Evidence
 from retrieval.knowledge_base import KnowledgeBase
+from retrieval.units import Unit
 from tests.support import make_ingest
 
 FILLER = "这里的居民多以务农为生，每逢节日都会到河边的集市上交换各自的收成和手工制品。"
@@ -157,6 +161,37 @@ def test_without_stored_vectors_the_best_units_are_embedded(tmp_path: Path) -> N
     answer = base.ask("大沙地站共有几层？")
     assert any("共两层" in citation.text for citation in answer.citations)
     base.workspace.close()
+
+
+def test_a_list_longer_than_the_models_window_is_ranked_by_its_beginning(
+    station: KnowledgeBase,
+) -> None:
+    evidence = replace(evidence_for(station, "车站"), embedded={})
+    whole = evidence.passages[0].text
+    embedder = _SmallWindow(station.workspace.embedder)
+    placed = [Placed(unit=Unit(span=evidence.passages[0].span, shown=whole * 3, block=0), passage=0, held={})]
+    assert likelihoods("车站", placed, evidence, embedder).tolist() == [1.0]
+    assert embedder.longest <= embedder.max_tokens
+
+
+class _SmallWindow:
+    """The embedder with a window of 50 characters, as models of a few hundred tokens have one."""
+
+    max_tokens = 50
+
+    def __init__(self, embedder: Embedder) -> None:
+        self.fingerprint, self.dimension, self._embedder = embedder.fingerprint, embedder.dimension, embedder
+        self.longest = 0
+
+    def count(self, texts: Sequence[str]) -> list[int]:
+        return [len(text) for text in texts]
+
+    def passages(self, texts: Sequence[str]) -> Vectors:
+        self.longest = max(map(len, texts))
+        return self._embedder.passages(texts)
+
+    def queries(self, texts: Sequence[str]) -> Vectors:
+        return self._embedder.queries(texts)
 
 
 def test_a_run_is_cited_as_one_and_its_best_sentence_is_strong(station: KnowledgeBase) -> None:
