@@ -66,7 +66,7 @@ ADAPTERS = {
             "verifying",
             "history/reading",
             "history/stored_files",
-        )  # fmt: skip
+        )
     },
     "chonkie": {"evaluation/peers_chonkie.py"},
     "langchain_experimental": {"evaluation/peers_langchain.py"},
