@@ -76,9 +76,10 @@ def equip(chainlit_app: FastAPI) -> None:
 def _routers() -> list[APIRouter]:
     """Our own addresses beside those of the chat."""
     from app import permalinks, receiving
+    from app.api import routes
     from app.history import reading
 
-    return [receiving.router, reading.router, permalinks.router]
+    return [receiving.router, reading.router, permalinks.router, routes.router]
 
 
 class ShortRequests:

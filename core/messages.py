@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from core.texts.account_errors import ACCOUNT_ERRORS
+from core.texts.api_errors import API_ERRORS
 from core.texts.errors import ERRORS
 from core.texts.model_notes import MODEL_NOTES
 from core.texts.notes import NOTES
@@ -17,6 +18,7 @@ LANGUAGES = ("zh", "en")
 MESSAGES: dict[str, dict[str, str]] = {
     **ERRORS,
     **ACCOUNT_ERRORS,
+    **API_ERRORS,
     **STORE_ERRORS,
     **NOTICES,
     **NOTES,

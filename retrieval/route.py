@@ -19,11 +19,11 @@ from ingest.indexes.search_index import SearchIndex
 from retrieval.content_words import WordsHeld, bigrams, content_words
 from retrieval.probability import Signs, probability
 
-# Of the probability: evidence that more likely than not does not answer is weak.
-_CONFIDENT: Final = 0.8
-_WEAK: Final = 0.5
+# Of the probability.
+_CONFIDENT: Final = 0.7
+_WEAK: Final = 0.45
 # Below this a chat model need not read it either: it costs fewer than one in a hundred of the public questions.
-_HOPELESS: Final = 0.1
+_HOPELESS: Final = 0.2
 # Of the share of words, where there is no probability.
 _MANY_WORDS: Final = 0.55
 _FEW_WORDS: Final = 0.34

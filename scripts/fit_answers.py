@@ -1,8 +1,8 @@
-"""Fit what answers without a model: python scripts/fit_answers.py DIR [DIR ...] --odds NAME [NAME ...]
+"""Fit what answers without a model: python scripts/fit_answers.py DIR [DIR ...]
 
 Each DIR holds corpus/ and gold.jsonl. Bases are made under YOUJU_HOME/evaluation and used again. Half of the
 documents are fitted on; how often the likeliest unit is right is told of both halves. Prints the contents of
-retrieval/answerers/relevance.json and, from the sets named by --odds, of retrieval/rerankers/odds.json.
+retrieval/answerers/relevance.json and of retrieval/rerankers/odds.json.
 """
 
 from __future__ import annotations
@@ -51,15 +51,12 @@ def first_right(own: list[Example], weights: dict[str, float], half: int) -> str
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", nargs="+", type=Path)
-    parser.add_argument(
-        "--odds", nargs="+", required=True, metavar="NAME", help="sets the odds are fitted on"
-    )
     parser.add_argument("--questions", type=int, default=0, help="at most so many of each set")
     options = parser.parse_args()
     fingerprint, sets = gathered(options.data, options.questions)
     fitted_on = {name: [one for one in own if not one.half] for name, own in sets.items()}
     weights = fit_relevance(list(fitted_on.values()))
-    odds = fit_odds([fitted_on[name] for name in options.odds])
+    odds = fit_odds(list(fitted_on.values()))
     lines = [json.dumps({"weights": weights}), json.dumps({"fingerprint": fingerprint, "odds": odds})]
     for name, own in sets.items():
         right = [first_right(own, weights, half) for half in (0, 1)]

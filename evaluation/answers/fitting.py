@@ -1,7 +1,7 @@
 """What answering without a model is fitted on: gold questions as the live search and the answerer see them.
 
 ``fit_relevance``: the weights of a unit's features, by the likelihood of the units that hold the answer.
-``fit_odds``: the odds that the first passages answer; a question whose evidence was not found counts less.
+``fit_odds``: the odds that one of the first passages holds evidence, which none does where there is no answer.
 Halves are of documents: nothing that is fitted on one of them has seen the other.
 """
 
@@ -33,8 +33,6 @@ from retrieval.trace import Trace
 Array = npt.NDArray[np.float64]
 
 _LOOKED_AT: Final = 3
-# What a question counts whose evidence is not among the first passages: whether its answer is there is not known.
-_NOT_FOUND: Final = 0.3
 _RIDGE: Final = 0.05
 _ROUNDS: Final = 50
 
@@ -152,7 +150,7 @@ def fit_odds(sets: Sequence[Sequence[Example]]) -> dict[str, float]:
     rows = [(one, 500 / len(own)) for own in kept for one in own]
     x = np.array([_signs(one) for one, _ in rows])
     y = np.array([one.has_answer and one.is_found for one, _ in rows])
-    weight = np.array([w * (_NOT_FOUND if one.has_answer and not one.is_found else 1.0) for one, w in rows])
+    weight = np.array([w for _, w in rows])
     beta = np.zeros(x.shape[1])
     for _ in range(_ROUNDS):
         p = 1 / (1 + np.exp(-np.clip(x @ beta, -30, 30)))

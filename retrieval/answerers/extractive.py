@@ -27,7 +27,7 @@ _FOREIGN_SHARE: Final = 0.5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Quote:
-    """What is shown of one run: ``span`` is what is cited, ``strong`` its likeliest unit where it has more."""
+    """What is shown of one run: ``span`` is what is cited, ``strong`` its likeliest unit."""
 
     passage: int
     span: Span
@@ -86,7 +86,8 @@ class ExtractiveAnswerer:
 def _quote(run: Run, placed: Sequence[Placed], likely: Sequence[float], evidence: Evidence) -> _Quote:
     first, last = placed[run.first], placed[run.last]
     if run.first == run.last:
-        return _Quote(passage=first.passage, span=first.unit.span, shown=first.unit.shown, strong=())
+        span = first.unit.span
+        return _Quote(passage=first.passage, span=span, shown=first.unit.shown, strong=(span,))
     span = first.unit.span.hull(last.unit.span)
     best = max(range(run.first, run.last + 1), key=likely.__getitem__)
     text = evidence.texts[evidence.passages[first.passage].version_id]

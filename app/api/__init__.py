@@ -1,0 +1,1 @@
+"""Search, ask and verify for other programs, beside the chat."""

@@ -1,0 +1,25 @@
+"""Why the API takes a request no further."""
+
+from __future__ import annotations
+
+from core.errors import YoujuError
+
+
+class ApiError(YoujuError):
+    """Base of what is wrong with a request rather than with its question."""
+
+
+class ApiLoginError(ApiError):
+    code = "api_login"
+
+
+class ApiJsonError(ApiError):
+    code = "api_json"
+
+
+class ApiBusyError(ApiError):
+    code = "api_busy"
+
+
+class ApiFilterError(ApiError):
+    code = "api_filter"

@@ -1,0 +1,21 @@
+"""What the API answers when it takes a request no further."""
+
+from __future__ import annotations
+
+from typing import Final
+
+API_ERRORS: Final[dict[str, dict[str, str]]] = {
+    "api_login": {"zh": "请先登录。", "en": "Log in first."},
+    "api_json": {
+        "zh": "请求的 Content-Type 须为 application/json。",
+        "en": "The Content-Type of a request must be application/json.",
+    },
+    "api_busy": {
+        "zh": "正在处理的请求已满，请稍后再试。",
+        "en": "As many requests as can be are at work; try again in a moment.",
+    },
+    "api_filter": {
+        "zh": "筛选条件不对：{reason}",
+        "en": "The filter is not right: {reason}",
+    },
+}
