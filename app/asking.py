@@ -10,7 +10,7 @@ import chainlit as cl
 from app import state, views
 from app.bridge import Bridge
 from app.filtering import filter_line
-from app.showing import Read, show_answer
+from app.showing import Read, show_answer, step_for
 from app.texts import text
 from core.answer import Answer, SearchResult
 from core.inert import InertStream, inert
@@ -44,7 +44,7 @@ async def answer_question(question: str, *, exactly: bool = False, method: str |
         post(base.keep(made, scope))
 
     message = cl.Message(content="", author="Youju")
-    reading = cl.Step(name=text("step_read", language), type="retrieval", show_input=False)
+    reading = step_for(text("step_read", language), "retrieval")
     stream, is_shown = InertStream(), False
     try:
         async for event in Bridge[Event](work):

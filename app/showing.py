@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
 import chainlit as cl
+from chainlit.utils import utc_now
 
 from app import state, views
 from app.checked import checks_shown
@@ -45,6 +46,14 @@ async def show_answer(
         props = views.source_cards(answer, answer_id, language) | {"checks": checks_shown(answer, language)}
         message.elements = [cl.CustomElement(name="Sources", props=props, display="inline")]  # type: ignore[list-item]
     await message.update()
+
+
+def step_for(name: str, kind: Literal["tool", "retrieval"]) -> cl.Step:
+    """A step that is drawn where it was begun, above the answer: below what is being done just now."""
+    parent = cl.context.current_step
+    step = cl.Step(name=name, type=kind, show_input=False, parent_id=parent.id if parent else None)
+    step.start = utc_now()
+    return step
 
 
 def ways_on(answer: Answer, *, has_model: bool) -> list[tuple[str, str]]:

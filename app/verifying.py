@@ -7,12 +7,11 @@ from collections.abc import Callable
 
 import chainlit as cl
 from chainlit.types import CommandDict
-from chainlit.utils import utc_now
 
 from app import state
 from app.bridge import Bridge
 from app.filtering import filter_line
-from app.showing import Read, show_answer
+from app.showing import Read, show_answer, step_for
 from app.texts import TEXTS, text
 from core.answer import Answer
 
@@ -41,7 +40,7 @@ async def verify_text(pasted: str) -> None:
     language, base = state.language(), state.knowledge_base()
     scope, line = state.chosen_filter().narrowed(state.scope()), await asyncio.to_thread(filter_line)
     answer: Answer | None = None
-    progress = cl.Step(name=text("step_verify", language), type="tool", show_input=False)
+    progress = step_for(text("step_verify", language), "tool")
     bridge: Bridge[Read | Answer]
 
     def work(post: Callable[[Read | Answer], None]) -> None:
@@ -54,8 +53,6 @@ async def verify_text(pasted: str) -> None:
         post(base.keep(found, scope))
 
     bridge = Bridge(work)
-    # Without a beginning of its own it would be drawn below the answer.
-    progress.start = utc_now()
     try:
         await progress.send()
         async for event in bridge:

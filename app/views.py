@@ -49,8 +49,9 @@ def source_cards(answer: Answer, answer_id: str, language: str) -> dict[str, obj
 def _cited_card(
     n: int, citations: Sequence[Citation], passages: Sequence[Passage], language: str
 ) -> dict[str, object]:
-    first = citations[0]
-    worst = next(verdict for verdict in _WORST_FIRST if any(c.verdict is verdict for c in citations))
+    worst = min((c.verdict for c in citations), key=_WORST_FIRST.index)
+    # The quote is that of the badge.
+    first = next(c for c in citations if c.verdict is worst)
     pages = tuple(sorted({page for c in citations for page in c.pages}))
     return card(passages[first.passage], language, pages) | {
         "n": n,

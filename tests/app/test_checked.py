@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from app.checked import checks_shown
 from app.showing import ways_on
+from app.views import source_cards
 from core.answer import Answer, Citation, Passage, Route, SearchResult
 from core.span import Span
 from core.verdict import Aspect, CounterEvidence, Reason, SentenceCheck, Verdict
@@ -69,6 +72,15 @@ def test_counter_evidence_is_shown_with_what_differs() -> None:
     (shown,) = checks_shown(answer(check(Verdict.SUPPORTED), counter=(counter,)), "en")["counter"]  # type: ignore[misc]
     assert (shown["doc"], shown["quote"], shown["passage"]) == ("旧.md", "另 说", -1)
     assert "6个月" in shown["reason"]
+
+
+def test_a_card_quotes_what_its_badge_speaks_of() -> None:
+    good = Citation(
+        n=1, passage=0, span=Span(4, 7), text="good", pages=(), sentence="s", verdict=Verdict.SUPPORTED
+    )
+    given = answer()
+    (shown,) = source_cards(replace(given, citations=(good, *given.citations)), "id", "en")["cards"]  # type: ignore[misc]
+    assert (shown["verdict"], shown["quote"]) == ("unsupported", "xxx")
 
 
 def test_other_ways_are_offered_where_they_are_ways() -> None:

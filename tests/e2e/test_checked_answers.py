@@ -69,6 +69,13 @@ def test_a_pasted_text_is_checked(open_chat: Open, server: Server) -> None:
     assert "2 句话中有 1 句有原文支持" in checks
     assert "句中为“500”，原文为“50”" in checks
     assert "不得在境外远程办公" in chat.open_chip(1)
+    step, answer = (
+        chat.page.locator(which).bounding_box() for which in ("text=已使用 逐句核对", ".yj-checks")
+    )
+    assert step is not None
+    assert answer is not None
+    # What was done stands above what came of it.
+    assert step["y"] < answer["y"]
     chat.picture("verify.png")
     assert chat.foreign == []
 
