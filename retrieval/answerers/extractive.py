@@ -11,7 +11,7 @@ from core.protocols import Embedder
 from core.span import Span
 from core.verdict import Verdict
 from retrieval.answerers.relevance import Placed, likelihoods, placed_units
-from retrieval.answerers.runs import Run, runs
+from retrieval.answerers.runs import Run, named_by, runs
 from retrieval.evidence import Draft, Evidence, OnText
 from retrieval.query.shape import shape_of
 from retrieval.query.understood import Shape
@@ -20,6 +20,8 @@ from retrieval.units import width_of
 # A further run must be this likely to be wanted; a question for several things wants several.
 _LEAST: Final = 0.25
 _LEAST_OF_MANY: Final = 0.1
+# A part that a chosen run names by its number need not be so likely itself.
+_LEAST_NAMED: Final = 0.02
 _OF_MANY: Final = frozenset({Shape.LIST, Shape.COMPARE, Shape.SUMMARY})
 # Across languages a unit must hold more than this share of the question's content words.
 _FOREIGN_SHARE: Final = 0.5
@@ -79,8 +81,36 @@ class ExtractiveAnswerer:
 
         least = _LEAST_OF_MANY if shape_of(question) in _OF_MANY else _LEAST
         found = runs(likely, [width_of(one.unit.shown) for one in placed], follows, least=least)
+        found += _called_upon(found, placed, likely.tolist(), evidence)
         ordered = sorted(found, key=lambda run: run.first)
         return [_quote(run, placed, likely.tolist(), evidence) for run in ordered]
+
+
+def _called_upon(
+    found: Sequence[Run], placed: Sequence[Placed], likely: Sequence[float], evidence: Evidence
+) -> list[Run]:
+    """The likeliest unit of each part that a chosen run names by its number: "the other conditions of 4.1"."""
+    taken = {index for run in found for index in range(run.first, run.last + 1)}
+    best: dict[tuple[str, tuple[str, ...]], int] = {}
+    for run in found:
+        part = _part(placed[run.first], evidence)
+        chosen = "\n".join(placed[index].unit.shown for index in range(run.first, run.last + 1))
+        for index, one in enumerate(placed):
+            other = _part(one, evidence)
+            is_other = other[0] == part[0] and other != part and index not in taken
+            if not is_other or likely[index] < max(
+                _LEAST_NAMED, likely[best[other]] if other in best else 0.0
+            ):
+                continue
+            if named_by(chosen, other[1][-1] if other[1] else "", one.unit.shown):
+                best[other] = index
+    return [Run(first=index, last=index, likelihood=likely[index]) for index in sorted(set(best.values()))]
+
+
+def _part(one: Placed, evidence: Evidence) -> tuple[str, tuple[str, ...]]:
+    """The version and the section that a unit stands in."""
+    passage = evidence.passages[one.passage]
+    return passage.version_id, passage.section_path
 
 
 def _quote(run: Run, placed: Sequence[Placed], likely: Sequence[float], evidence: Evidence) -> _Quote:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -14,6 +15,8 @@ _MAX_WIDTH: Final = 600
 # A shorter run takes the place of the likeliest one when it has this share of its likelihood.
 _ENOUGH: Final = 0.98
 _MAX_RUNS: Final = 3
+# 4.1, 第三十二条: numbers that mean one part. A bare 4 stands in too many texts.
+_NUMBER: Final = re.compile(r"\s*(\d{1,3}(?:\.\d{1,3})+|第[〇零一二三四五六七八九十百千\d]{1,8}[条條章节節])")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,3 +69,12 @@ def _free(
             if is_taken or (last > first and (width > _MAX_WIDTH or not follows(last))):
                 break
             yield Run(first=first, last=last, likelihood=likelihood), width
+
+
+def named_by(chosen: str, heading: str, shown: str) -> bool:
+    """Whether ``chosen`` names, by its number, the part that ``heading`` stands over or ``shown`` begins with."""
+    for text in (heading, shown):
+        number = _NUMBER.match(text)
+        if number and re.search(rf"(?<![\d.]){re.escape(number[1])}(?!\.?\d)", chosen):
+            return True
+    return False

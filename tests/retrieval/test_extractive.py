@@ -16,7 +16,7 @@ from ingest.sources import Source
 from retrieval.answerers.expected import Expected
 from retrieval.answerers.extractive import ExtractiveAnswerer
 from retrieval.answerers.relevance import FEATURES, Placed, features, likelihoods, placed_units
-from retrieval.answerers.runs import Run, runs
+from retrieval.answerers.runs import Run, named_by, runs
 from retrieval.evidence import Evidence
 from retrieval.knowledge_base import KnowledgeBase
 from retrieval.units import Unit
@@ -237,3 +237,31 @@ def test_spans_of_an_answer_are_the_sources_words(station: KnowledgeBase) -> Non
             for citation in station.ask(question).citations:
                 version = reader.version(station.ask(question).search.passages[citation.passage].version_id)
                 assert Span(citation.span.start, citation.span.end).of(version.text) == citation.text
+
+
+@pytest.mark.parametrize(
+    ("chosen", "heading", "shown", "named"),
+    [
+        ("但仍须满足4.1的其余条件", "4.1 申请条件", "申请的员工", True),
+        ("但仍须满足14.1的条件", "4.1 申请条件", "", False),
+        ("见4.12", "4.1 申请条件", "", False),
+        ("依照本法第三十二条处理", "第三章 处罚", "第三十二条 有下列情形之一的", True),
+        ("共4项", "4 总则", "", False),
+    ],
+)
+def test_a_part_is_named_by_its_whole_number(chosen: str, heading: str, shown: str, named: bool) -> None:
+    assert named_by(chosen, heading, shown) is named
+
+
+def test_what_an_answer_calls_upon_by_number_is_quoted_too(base: KnowledgeBase, tmp_path: Path) -> None:
+    text = (
+        "# 手册\n\n## 4.1 申请条件\n\n申请远程办公须满足以下条件：\n\n1. 已转正；\n2. 网络带宽不低于50 Mbps。\n\n"
+        "## 4.2 例外\n\n怀孕员工申请远程办公，不受第1项限制，但仍须满足4.1的其余条件。\n"
+    )
+    path = tmp_path / "手册.md"
+    path.write_text(text, "utf-8")
+    make_ingest(base).add_sources([Source(name=path.name, path=path)], "default")
+    answer = base.ask("怀孕员工例外申请不受什么限制，仍须满足其余哪些条件？", method="extractive")
+    assert "仍须满足4.1" in answer.text
+    assert "50 Mbps" in answer.text
+    assert len({citation.n for citation in answer.citations}) == 2
