@@ -251,17 +251,3 @@ def test_spans_of_an_answer_are_the_sources_words(station: KnowledgeBase) -> Non
 )
 def test_a_part_is_named_by_its_whole_number(chosen: str, heading: str, shown: str, named: bool) -> None:
     assert named_by(chosen, heading, shown) is named
-
-
-def test_what_an_answer_calls_upon_by_number_is_quoted_too(base: KnowledgeBase, tmp_path: Path) -> None:
-    text = (
-        "# 手册\n\n## 4.1 申请条件\n\n申请远程办公须满足以下条件：\n\n1. 已转正；\n2. 网络带宽不低于50 Mbps。\n\n"
-        "## 4.2 例外\n\n怀孕员工申请远程办公，不受第1项限制，但仍须满足4.1的其余条件。\n"
-    )
-    path = tmp_path / "手册.md"
-    path.write_text(text, "utf-8")
-    make_ingest(base).add_sources([Source(name=path.name, path=path)], "default")
-    answer = base.ask("怀孕员工例外申请不受什么限制，仍须满足其余哪些条件？", method="extractive")
-    assert "仍须满足4.1" in answer.text
-    assert "50 Mbps" in answer.text
-    assert len({citation.n for citation in answer.citations}) == 2
