@@ -8,6 +8,8 @@ from core.errors import YoujuError
 class ApiError(YoujuError):
     """Base of what is wrong with a request rather than with its question."""
 
+    code = "api_refused"
+
 
 class ApiLoginError(ApiError):
     code = "api_login"

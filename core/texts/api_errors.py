@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 API_ERRORS: Final[dict[str, dict[str, str]]] = {
+    "api_refused": {"zh": "不能处理这个请求。", "en": "This request cannot be taken."},
     "api_login": {"zh": "请先登录。", "en": "Log in first."},
     "api_json": {
         "zh": "请求的 Content-Type 须为 application/json。",
