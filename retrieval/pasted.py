@@ -10,11 +10,11 @@ from typing import Final, Protocol, TypeVar
 from core.answer import Answer, Passage, Route, SearchResult
 from core.errors import CancelledError
 from core.span import Span
-from core.verdict import Verdict
+from core.verdict import Aspect, Verdict
 from retrieval.answerers.checking import MarkedSentence, checked, marked_sentences
 from retrieval.answerers.markers import normalise
 from retrieval.evidence import Evidence
-from retrieval.verify.support import Verified
+from retrieval.verify.support import Support, Verified
 from retrieval.verify.verifier import Verifier, alone
 
 METHOD: Final = "verify"
@@ -97,16 +97,23 @@ def _held(sentence: MarkedSentence, before: _Held | None, find: Find, verifier: 
 def _nearest(sentence: MarkedSentence, evidence: Evidence) -> Verified | None:
     """The verdict of the passage that says most of the sentence: it tells what stands there instead.
 
-    ``None`` where no passage has words that could be pointed at.
+    ``None`` where no passage speaks of the same: a few shared words are no place to point at.
     """
     each = [alone(sentence.words, index, evidence) for index in range(len(evidence.passages))]
-    pointed = [support for support in each if support.strong]
+    pointed = [support for support in each if support.strong and _speaks_of_it(support)]
     if not pointed:
         return None
     best = max(
         pointed, key=lambda support: (support.verdict is Verdict.PARTLY, support.score, -support.passage)
     )
     return Verified(verdict=best.verdict, reasons=best.reasons, supports=(best,))
+
+
+def _speaks_of_it(support: Support) -> bool:
+    """Whether a passage carries a part of the sentence or contradicts it."""
+    return support.verdict is not Verdict.UNSUPPORTED or any(
+        reason.aspect is not Aspect.WORDS for reason in support.reasons
+    )
 
 
 def _in_view(before: _Held) -> Evidence:

@@ -64,8 +64,8 @@ REASONS: dict[str, dict[str, str]] = {
         "en": "The source is in another language: the meaning is near, but the words cannot be compared.",
     },
     "reason_uncited": {
-        "zh": "这句话没有注明出处，找到的段落中也没有依据。",
-        "en": "This sentence names no source, and no passage that was found carries it.",
+        "zh": "找到的段落中没有这句话的依据。",
+        "en": "No passage that was found carries this sentence.",
     },
     "reason_judge": {
         "zh": "对话模型判断：{said}",
