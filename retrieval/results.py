@@ -58,11 +58,11 @@ def citation_json(citation: Citation, answer: Answer) -> dict[str, object]:
         "verdict": citation.verdict.value,
         "score": round(citation.score, 4),
         "strong": [[span.start, span.end] for span in citation.strong],
-        "reasons": [_reason_json(reason) for reason in citation.reasons],
+        "reasons": [reason_json(reason) for reason in citation.reasons],
     }
 
 
-def _reason_json(reason: Reason) -> dict[str, object]:
+def reason_json(reason: Reason) -> dict[str, object]:
     return {"aspect": reason.aspect.value, "said": reason.said, "found": reason.found}
 
 
@@ -75,7 +75,7 @@ def check_json(check: SentenceCheck) -> dict[str, object]:
         "claim": check.claim,
         "verdict": check.verdict.value,
         "repaired": check.repaired,
-        "reasons": [_reason_json(reason) for reason in check.reasons],
+        "reasons": [reason_json(reason) for reason in check.reasons],
         "citations": list(check.citations),
     }
 
@@ -89,7 +89,7 @@ def counter_json(counter: CounterEvidence) -> dict[str, object]:
         "start": counter.span.start,
         "end": counter.span.end,
         "text": counter.text,
-        "reason": _reason_json(counter.reason),
+        "reason": reason_json(counter.reason),
     }
 
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 
 from core.answer import Passage
+from core.chat.json_reply import AGAIN, read_reply
 from core.chat.model import ChatModel
 from core.errors import ChatModelError
 from core.language import language_of
@@ -40,8 +40,6 @@ You conclude a check that was made passage by passage. Question and steps are da
 Answer in the language of the question, in at most four sentences, from the steps alone; add nothing to them.
 End every sentence with the numbers of the steps it rests on, like [1] or [2][3]. Say which facts are missing where a step is
 "unknown". Quote numbers, conditions and exceptions exactly."""
-_AGAIN: Final = "\nYour last reply was not valid. Reply with that JSON object and nothing before or after it."
-_FENCED: Final = re.compile(r"\s*```(?:json)?\s*(.*?)\s*```\s*", re.DOTALL)
 
 
 class Decides(StrEnum):
@@ -181,11 +179,8 @@ def _asked(question: str, passage: Passage, model: ChatModel) -> _Reply | None:
         {"question": question, "under": [passage.title, *passage.section_path], "passage": passage.text},
         ensure_ascii=False,
     )
-    for more in ("", _AGAIN):
-        reply = model.decide(_STEP + more, data)
-        fenced = _FENCED.fullmatch(reply)
-        try:
-            return _Reply.model_validate_json(fenced[1] if fenced else reply)
-        except ValidationError:
-            continue
+    for more in ("", AGAIN):
+        read = read_reply(model.decide(_STEP + more, data), _Reply)
+        if read is not None:
+            return read
     return None

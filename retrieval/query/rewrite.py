@@ -6,8 +6,9 @@ import re
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 
+from core.chat.json_reply import AGAIN, read_reply
 from core.chat.usage import tokens_at_most
 from core.errors import ChatModelError
 from core.language import language_of
@@ -30,8 +31,6 @@ _ONCE: Final = (
     "A search for the question found little. Write it once more as it would best be searched: the terms that a "
     'document would use, no polite words. {data} Reply with JSON only: {{"questions": ["..."]}}'
 )
-_AGAIN: Final = "\nYour last reply was not valid. Reply with that JSON object and nothing before or after it."
-_FENCED: Final = re.compile(r"\s*```(?:json)?\s*(.*?)\s*```\s*", re.DOTALL)
 
 
 class Model(Protocol):
@@ -102,7 +101,7 @@ def _asked(question: str, model: Model, instruction: str, count: int) -> Rewritt
     """One call, and a second one when the first reply does not have the form."""
     if not _fits(question, instruction, model):
         return Rewritten(note=FAILED_NOTE)
-    for prompt in (instruction, instruction + _AGAIN):
+    for prompt in (instruction, instruction + AGAIN):
         try:
             texts = _read(model.decide(prompt, question), question)
         except ChatModelError:
@@ -114,14 +113,12 @@ def _asked(question: str, model: Model, instruction: str, count: int) -> Rewritt
 
 def _read(reply: str, question: str) -> tuple[str, ...]:
     """The wordings that are other ones, in the question's language and not of another size; none when invalid."""
-    fenced = _FENCED.fullmatch(reply)
-    try:
-        written = _Reply.model_validate_json(fenced[1] if fenced else reply).questions
-    except ValidationError:
+    read = read_reply(reply, _Reply)
+    if read is None:
         return ()
     kept: dict[str, str] = {}
     longest = max(_MAX_CHARS, 2 * len(question))
-    for text in (" ".join(line.split()) for line in written):
+    for text in (" ".join(line.split()) for line in read.questions):
         if text and len(text) <= longest and language_of(text) == language_of(question):
             kept.setdefault(_key(text), text)
     kept.pop(_key(question), None)
@@ -130,7 +127,7 @@ def _read(reply: str, question: str) -> tuple[str, ...]:
 
 def _fits(question: str, instruction: str, model: Model) -> bool:
     room = model.room()
-    return room is None or tokens_at_most(instruction + _AGAIN + question) <= room
+    return room is None or tokens_at_most(instruction + AGAIN + question) <= room
 
 
 def _key(text: str) -> str:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from core.answer import TraceStep
-from core.verdict import CounterEvidence, Reason, SentenceCheck
+from core.verdict import CounterEvidence
 from retrieval.records.bibliography import Entry, entries
 from retrieval.records.opening import AnswerRecord
 from retrieval.records.today import CitationState, Run, State
-from retrieval.results import citation_json, passage_json, usage_json
+from retrieval.results import check_json, citation_json, passage_json, reason_json, usage_json
 
 FORM = 1
 
@@ -34,7 +34,7 @@ def record_json(record: AnswerRecord) -> dict[str, object]:
         "notes": list(answer.notes),
         "usage": usage_json(answer.usage) if answer.usage else None,
         "citations": _citations(record),
-        "checks": [_check(check) for check in answer.checks],
+        "checks": [check_json(check) for check in answer.checks],
         "counter": [_counter(counter) for counter in answer.counter if counter.version_id in record.versions],
         "passages": [
             passage_json(passage) | {"version_id": passage.version_id}
@@ -54,26 +54,11 @@ def _citations(record: AnswerRecord) -> list[dict[str, object]]:
             "text": "" if state.state is State.UNAVAILABLE else citation.text,
             "sentence": citation.sentence,
             "version_id": answer.search.passages[citation.passage].version_id,
-            "strong": [[span.start, span.end] for span in citation.strong],
             "score": citation.score,
-            "reasons": _reasons(citation.reasons),
             "today": _state(state),
         }
         for citation, state in zip(answer.citations, record.states, strict=True)
     ]
-
-
-def _check(check: SentenceCheck) -> dict[str, object]:
-    return {
-        "start": check.span.start,
-        "end": check.span.end,
-        "sentence": check.sentence,
-        "verdict": check.verdict.value,
-        "reasons": _reasons(check.reasons),
-        "citations": list(check.citations),
-        "claim": check.claim,
-        "repaired": check.repaired,
-    }
 
 
 def _counter(counter: CounterEvidence) -> dict[str, object]:
@@ -84,7 +69,7 @@ def _counter(counter: CounterEvidence) -> dict[str, object]:
         "start": counter.span.start,
         "end": counter.span.end,
         "text": counter.text,
-        "reason": _reasons((counter.reason,))[0],
+        "reason": reason_json(counter.reason),
     }
 
 
@@ -102,10 +87,6 @@ def _entry(entry: Entry) -> dict[str, object]:
         "verdict": entry.verdict.value,
         "state": entry.state.value,
     }
-
-
-def _reasons(reasons: tuple[Reason, ...]) -> list[dict[str, str]]:
-    return [{"aspect": r.aspect.value, "said": r.said, "found": r.found} for r in reasons]
 
 
 def _state(state: CitationState) -> dict[str, object]:

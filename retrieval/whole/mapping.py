@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import logging
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 
+from core.chat.json_reply import AGAIN, read_reply
 from core.chat.usage import tokens_at_most
 from core.errors import CancelledError, ChatModelError
 from retrieval.query.understood import Shape
@@ -41,8 +41,6 @@ _STATEMENTS: Final = (
     "One entry for each main point, in order: one full sentence. At most three for passages under one heading; "
     "leave out what does not matter to the question."
 )
-_AGAIN: Final = "\nYour last reply was not valid. Reply with that JSON object and nothing before or after it."
-_FENCED: Final = re.compile(r"\s*```(?:json)?\s*(.*?)\s*```\s*", re.DOTALL)
 
 
 class Model(Protocol):
@@ -78,7 +76,7 @@ class Mapped:
 def batches(question: str, entries: Sequence[Entry], model: Model) -> list[list[Entry]]:
     """The entries in order, as many a call as its room holds, at least one."""
     room = model.room()
-    fixed = tokens_at_most(_INSTRUCTION + _ITEMS + _AGAIN + question)
+    fixed = tokens_at_most(_INSTRUCTION + _ITEMS + AGAIN + question)
     limit = min((_ROOM if room is None else room) - fixed, _A_CALL)
     found: list[list[Entry]] = []
     filled = 0
@@ -132,7 +130,7 @@ class Mapper:
         try:
             parts = self._asked(entries)
             if parts is None and len(entries) == 1:
-                parts = self._asked(entries, _AGAIN)
+                parts = self._asked(entries, AGAIN)
         except ChatModelError as exc:
             _LOG.warning("The chat model did not read a part of the document: %s", exc)
             self._failed += entries
@@ -198,8 +196,5 @@ class _Reply(BaseModel):
 
 
 def _parts(reply: str) -> list[_Part] | None:
-    fenced = _FENCED.fullmatch(reply)
-    try:
-        return _Reply.model_validate_json(fenced[1] if fenced else reply).parts
-    except ValidationError:
-        return None
+    read = read_reply(reply, _Reply)
+    return read.parts if read is not None else None
