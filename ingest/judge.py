@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import logging
-import re
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,8 +16,9 @@ from enum import StrEnum
 from typing import Final, Literal, Protocol
 from zlib import crc32
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 
+from core.chat.json_reply import read_reply
 from core.errors import ChatModelError
 
 _LOG = logging.getLogger(__name__)
@@ -141,16 +141,12 @@ class _Reply(BaseModel):
     borders: list[_Border]
 
 
-_FENCED = re.compile(r"\s*```(?:json)?\s*(.*?)\s*```\s*", re.DOTALL)
-
-
 def _read(reply: str, count: int) -> list[Ruling | None] | None:
     """The rulings in the pairs' order; ``None`` when the reply is not exactly one a pair."""
-    fenced = _FENCED.fullmatch(reply)
-    try:
-        borders = _Reply.model_validate_json(fenced.group(1) if fenced else reply).borders
-    except ValidationError:
+    read = read_reply(reply, _Reply)
+    if read is None:
         return None
+    borders = read.borders
     rulings = {border.pair: Ruling(border.decision) for border in borders}
     if len(borders) != count or set(rulings) != set(range(1, count + 1)):
         return None
