@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import logging
 import re
@@ -54,3 +55,11 @@ def guarded(command: Callable[[], int], language: str | None = None) -> int:
         _LOG.exception("unforeseen error %s", error_id)
         tell(render("internal", language, id=error_id))
         return FAILED
+
+
+def count(value: str) -> int:
+    """An argument that is a number from 1 on. Raises ``argparse.ArgumentTypeError``."""
+    number = int(value)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"expected at least 1, got {value}")
+    return number

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from core.settings import load_settings
-from core.terminal import OK, say, say_json
+from core.terminal import OK, count, say, say_json
 
 
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -31,9 +31,9 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
         "--baseline", metavar="NAME", help="what the others are compared with; default: the first strategy"
     )
     command.add_argument(
-        "--documents", type=_count, default=0, help="take a sample of so many documents a set"
+        "--documents", type=count, default=0, help="take a sample of so many documents a set"
     )
-    command.add_argument("--questions", type=_count, default=0, help="ask only so many questions a set")
+    command.add_argument("--questions", type=count, default=0, help="ask only so many questions a set")
     command.add_argument(
         "--out", type=Path, help="folder for chunks.json, chunks.md, scores.jsonl and failures.jsonl"
     )
@@ -65,10 +65,3 @@ def run(options: argparse.Namespace) -> int:
 
 def _names(value: str) -> list[str]:
     return [name.strip() for name in value.split(",") if name.strip()]
-
-
-def _count(value: str) -> int:
-    number = int(value)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"expected at least 1, got {value}")
-    return number

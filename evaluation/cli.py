@@ -11,7 +11,7 @@ from typing import Any
 from core.json_lines import read_json_lines
 from core.settings import load_settings
 from core.span import Span
-from core.terminal import OK, guarded, say, say_json, tell
+from core.terminal import OK, count, guarded, say, say_json, tell
 from evaluation import chunks_command
 from evaluation.answers import command as answers_command
 from evaluation.drafting import command as draft_command
@@ -46,8 +46,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--groups", type=Path, help="JSON lines with texts of one topic; default: the stored sections"
     )
     command.add_argument("--collection", help="knowledge base whose sections are the groups")
-    command.add_argument("--epochs", type=_positive, default=usual.epochs)
-    command.add_argument("--batch-size", type=_positive, default=usual.batch_size)
+    command.add_argument("--epochs", type=count, default=usual.epochs)
+    command.add_argument("--batch-size", type=count, default=usual.batch_size)
     command.add_argument("--learning-rate", type=float, default=usual.learning_rate)
     command.add_argument("--held-back", type=_share, default=usual.held_back, help="share to judge by")
     command.add_argument("--json", action="store_true")
@@ -111,13 +111,6 @@ def train(options: argparse.Namespace) -> int:
 def _tick(done: int, total: int) -> None:
     if done == total or done * 10 // total != (done - 1) * 10 // total:
         tell(f"{done}/{total}")
-
-
-def _positive(value: str) -> int:
-    number = int(value)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"expected at least 1, got {value}")
-    return number
 
 
 def _share(value: str) -> float:

@@ -11,7 +11,7 @@ from core.chat.usage import usage_line
 from core.messages import render
 from core.read_share import read_line
 from core.settings import load_settings
-from core.terminal import OK, WRONG_USE, guarded, say, say_json, tell
+from core.terminal import OK, WRONG_USE, count, guarded, say, say_json, tell
 from retrieval.batch import Question, read_questions, run_batch
 from retrieval.explain import explained, why_not_text
 from retrieval.knowledge_base import KnowledgeBase
@@ -135,8 +135,8 @@ def _parser() -> argparse.ArgumentParser:
 
     command = commands.add_parser("search", help="find the passages for a question")
     _common(command)
-    command.add_argument("-k", dest="passages", type=_positive, metavar="N", help="passages at most")
-    command.add_argument("--max-tokens", type=_positive, metavar="N", help="tokens of all passages at most")
+    command.add_argument("-k", dest="passages", type=count, metavar="N", help="passages at most")
+    command.add_argument("--max-tokens", type=count, metavar="N", help="tokens of all passages at most")
     command.add_argument("--explain", action="store_true", help="what each stage found, and its time")
     command.add_argument(
         "--why-not", action="append", default=[], metavar="CHUNK",
@@ -162,10 +162,3 @@ def _common(command: argparse.ArgumentParser) -> None:
     command.add_argument("--out", type=Path, metavar="FILE", help="where the results of --questions go")
     add_narrowing(command)
     command.add_argument("--json", action="store_true")
-
-
-def _positive(value: str) -> int:
-    number = int(value)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"expected at least 1, got {value}")
-    return number

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from core.settings import load_settings
-from core.terminal import OK, say, say_json
+from core.terminal import OK, count, say, say_json
 
 
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -18,7 +18,7 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
         "--data", type=Path, action="append", required=True, metavar="DIR",
         help="folder with corpus/ and gold.jsonl, indexed alone; may be given several times",
     )  # fmt: skip
-    command.add_argument("--questions", type=_count, default=0, help="ask only so many questions a set")
+    command.add_argument("--questions", type=count, default=0, help="ask only so many questions a set")
     command.add_argument(
         "--method", choices=["extractive", "llm", "step-by-step"], default="extractive", help="how to answer"
     )
@@ -43,10 +43,3 @@ def run(options: argparse.Namespace) -> int:
     else:
         say(table)
     return OK
-
-
-def _count(value: str) -> int:
-    number = int(value)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"expected at least 1, got {value}")
-    return number

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from core.errors import SettingsError
 from core.settings import Settings, load_settings
-from core.terminal import OK, say, tell
+from core.terminal import OK, count, say, tell
 
 if TYPE_CHECKING:
     from evaluation.drafting.by_model import Model
@@ -41,7 +41,7 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
         "lists, tables, amounts and dates, headings",
     )  # fmt: skip
     command.add_argument(
-        "--questions", type=_count, default=20, metavar="N", help="at most so many a document (default: 20)"
+        "--questions", type=count, default=20, metavar="N", help="at most so many a document (default: 20)"
     )
     command.set_defaults(run=run)
 
@@ -82,10 +82,3 @@ def _model(settings: Settings) -> Model:
     if model is None:
         raise SettingsError(name="YOUJU_CHAT__MODEL", reason="no chat model is set, which --model needs")
     return model
-
-
-def _count(value: str) -> int:
-    number = int(value)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"expected at least 1, got {value}")
-    return number

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from core.settings import load_settings
-from core.terminal import OK, say, say_json
+from core.terminal import OK, count, say, say_json
 
 
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -23,7 +23,7 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
         help="half of the documents: dev to work with, test for figures (default: test)",
     )  # fmt: skip
     command.add_argument(
-        "--cases", type=_count, metavar="N",
+        "--cases", type=count, metavar="N",
         help="at most about so many cases of each kind, language and half (default: 30)",
     )  # fmt: skip
     command.add_argument(
@@ -73,10 +73,3 @@ def run(options: argparse.Namespace) -> int:
     else:
         say(tables)
     return OK
-
-
-def _count(value: str) -> int:
-    number = int(value)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"expected at least 1, got {value}")
-    return number
