@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import chainlit as cl
 
@@ -65,6 +65,12 @@ async def answer_question(question: str, *, exactly: bool = False, method: str |
         await message.update()
     if answer is not None:
         await show_answer(message, question, answer, language)
+
+
+async def answer_another_way(payload: Mapping[str, object]) -> None:
+    """What was searched for, answered by another answerer."""
+    question, method = (str(payload.get(key, "")) for key in ("question", "method"))
+    await answer_question(question, exactly=True, method=method)
 
 
 def _asked(result: SearchResult, scope_line: str, language: str) -> list[cl.Element]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import reduce
 
 import chainlit as cl
@@ -22,7 +22,7 @@ from core.span import Span
 from core.store import ChunkRow, Reader, StoredVersion
 
 
-async def open_citation(payload: dict[str, object]) -> None:
+async def open_citation(payload: Mapping[str, object]) -> None:
     """Show the cited (or merely read) passage that the card names; replaces what the panel showed."""
     language = state.language()
     answer = state.answer_of(str(payload.get("answerId")))

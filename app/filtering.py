@@ -41,8 +41,8 @@ async def choose_filter(values: Mapping[str, object]) -> None:
     await cl.context.emitter.send_toast(" ".join((*read.problems, said)), kind)
 
 
-async def clear_filter() -> None:
-    """Search everything again."""
+async def clear_filter(payload: Mapping[str, object]) -> None:
+    """Search everything again; the button has nothing to say."""
     await choose_filter({})
 
 

@@ -7,18 +7,18 @@ import asyncio
 import chainlit as cl
 from chainlit.types import ThreadDict
 
-from app import opening, state, views
+from app import actions, opening, state, views
 from app.asking import answer_question
-from app.citing import open_citation
-from app.filtering import choose_filter, clear_filter, offer_filter
+from app.commands import command_in, offer_commands
+from app.filtering import choose_filter, offer_filter
 from app.guarding import guarded
 from app.history.layer import History
 from app.starting import starters_for, welcome
 from app.texts import text
 from app.uploading import add_files, sources_of
-from app.verifying import is_verify, offer_commands, verify_text
 
 opening.open_app()
+actions.register()
 
 
 @cl.data_layer
@@ -39,26 +39,18 @@ async def set_starters(user: cl.User | None = None, language: str | None = None)
 @cl.on_chat_start
 async def on_chat_start() -> None:
     await guarded(welcome())
-    await guarded(offer_filter())
-    await guarded(offer_commands())
+    await _offer()
 
 
 @cl.on_chat_resume
 async def on_chat_resume(thread: ThreadDict) -> None:
     """What the session held is back by now; what is drawn from it is not."""
-    await guarded(offer_filter())
-    await guarded(offer_commands())
+    await _offer()
 
 
 @cl.on_settings_update
 async def on_settings_update(values: dict[str, object]) -> None:
     await guarded(choose_filter(values))
-    await guarded(state.keep())
-
-
-@cl.action_callback("clear_filter")
-async def on_clear_filter(action: cl.Action) -> None:
-    await guarded(clear_filter())
     await guarded(state.keep())
 
 
@@ -68,17 +60,9 @@ async def on_message(message: cl.Message) -> None:
     await guarded(state.keep())
 
 
-@cl.action_callback("another_way")
-async def on_another_way(action: cl.Action) -> None:
-    """What was searched for, answered by another answerer."""
-    question, method = (str(action.payload.get(key, "")) for key in ("question", "method"))
-    await guarded(answer_question(question, exactly=True, method=method))
-    await guarded(state.keep())
-
-
-@cl.action_callback("open_citation")
-async def on_open_citation(action: cl.Action) -> None:
-    await guarded(open_citation(action.payload))
+async def _offer() -> None:
+    await guarded(offer_filter())
+    await guarded(offer_commands())
 
 
 async def _handle(message: cl.Message) -> None:
@@ -88,8 +72,10 @@ async def _handle(message: cl.Message) -> None:
         await offer_filter()
         if not usable:
             return
-    if message.content.strip() and is_verify(message.command):
-        await verify_text(message.content)
+    found = command_in(message.content.strip(), message.command)
+    if found is not None:
+        command, words = found
+        await command.run(words)
     elif message.content.strip():
         await answer_question(message.content, exactly=views.is_exact(message.command))
     elif not sources:

@@ -6,33 +6,13 @@ import asyncio
 from collections.abc import Callable
 
 import chainlit as cl
-from chainlit.types import CommandDict
 
 from app import state
 from app.bridge import Bridge
 from app.filtering import filter_line
 from app.showing import Read, show_answer, step_for
-from app.texts import TEXTS, text
+from app.texts import text
 from core.answer import Answer
-
-
-async def offer_commands() -> None:
-    """The commands behind the composer's button."""
-    language = state.language()
-    verify: CommandDict = {
-        "id": text("verify", language),
-        "icon": "list-checks",
-        "description": text("verify_help", language),
-        "button": True,
-        "persistent": False,
-        "selected": False,
-    }
-    await cl.context.emitter.set_commands([verify])
-
-
-def is_verify(command: str | None) -> bool:
-    """Whether a message was sent to be checked."""
-    return command in TEXTS["verify"].values()
 
 
 async def verify_text(pasted: str) -> None:

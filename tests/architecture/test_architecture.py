@@ -47,6 +47,8 @@ ADAPTERS = {
     "chainlit": {
         f"app/{name}.py"
         for name in (
+            "actions",
+            "commands",
             "main",
             "state",
             "asking",

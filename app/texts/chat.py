@@ -1,4 +1,4 @@
-"""Every sentence of the chat's own interface, in Chinese and English."""
+"""What the chat says about questions and answers."""
 
 from __future__ import annotations
 
@@ -60,9 +60,6 @@ TEXTS: Final[dict[str, dict[str, str]]] = {
     "nearest": {"zh": "最接近的段落", "en": "Nearest passages"},
     "page": {"zh": "第 {pages} 页", "en": "p. {pages}"},
     "open": {"zh": "查看原文", "en": "Open the source"},
-    "panel": {"zh": "出处", "en": "Source"},
-    "panel_page": {"zh": "原页面", "en": "The page"},
-    "panel_text": {"zh": "原文", "en": "The words"},
     "gone": {
         "zh": "这条引用的内容已不在当前会话中，请重新提问。",
         "en": "This citation is no longer part of the session; please ask again.",
@@ -70,28 +67,9 @@ TEXTS: Final[dict[str, dict[str, str]]] = {
     "supported": {"zh": "原文支持", "en": "supported"},
     "partly": {"zh": "部分支持", "en": "partly supported"},
     "unsupported": {"zh": "原文未支持", "en": "not supported"},
-    "upload_working": {"zh": "正在处理…", "en": "Working…"},
-    "upload_done": {"zh": "处理完成", "en": "Done"},
-    "upload_cancelled": {"zh": "已取消", "en": "Cancelled"},
-    "upload_title": {"zh": "上传结果（仅用于本次对话）", "en": "Upload (for this chat only)"},
-    "upload_ask": {"zh": "现在可以就这些文件提问了。", "en": "You can ask about these files now."},
-    "task_wait": {"zh": "{name}：排队", "en": "{name}: queued"},
-    "task_parse": {"zh": "{name}：解析", "en": "{name}: reading"},
-    "task_chunk": {"zh": "{name}：分块", "en": "{name}: chunking"},
-    "task_embed": {"zh": "{name}：生成向量 {done}/{total}", "en": "{name}: embedding {done}/{total}"},
-    "task_save": {"zh": "{name}：保存", "en": "{name}: saving"},
-    "column_file": {"zh": "文件", "en": "File"},
-    "column_outcome": {"zh": "结果", "en": "Outcome"},
-    "column_pages": {"zh": "页", "en": "Pages"},
-    "column_chunks": {"zh": "知识块", "en": "Chunks"},
     "stopped": {"zh": "（已停止）", "en": "(stopped)"},
     "way_llm": {"zh": "由对话模型作答", "en": "Let the chat model write"},
     "way_steps": {"zh": "逐段核对作答", "en": "Answer step by step"},
-    "verify": {"zh": "核对文字", "en": "Check a text"},
-    "verify_help": {
-        "zh": "粘贴一段文字，逐句核对知识库里有没有依据，不生成任何内容。",
-        "en": "Paste a text: every sentence is held against the knowledge base; nothing is generated.",
-    },
     "step_verify": {"zh": "逐句核对", "en": "Checking sentence by sentence"},
     "verified_so_far": {"zh": "已核对 {done} / {total} 句", "en": "Checked {done} of {total} sentences"},
     "own_words": {"zh": "改看原文摘录", "en": "Show the source's own words"},
@@ -100,45 +78,5 @@ TEXTS: Final[dict[str, dict[str, str]]] = {
     "searched_run": {"zh": "按此检索", "en": "Search exactly this"},
     "cancel": {"zh": "取消", "en": "Cancel"},
     "exact": {"zh": "按原话检索", "en": "Searched as typed"},
-    "scope": {"zh": "范围：", "en": "Scope: "},
-    "scope_clear": {"zh": "清除", "en": "Clear"},
-    "filter_cleared": {"zh": "没有筛选：检索全部文档。", "en": "No filter: all documents are searched."},
-    "filter_collections": {"zh": "知识库", "en": "Collections"},
-    "filter_documents": {"zh": "文档", "en": "Documents"},
-    "filter_documents_typed": {
-        "zh": "输入文档名或其中一部分，按回车。",
-        "en": "Type a document's name or part of it and press Enter.",
-    },
-    "filter_kinds": {"zh": "文件类型", "en": "Kinds of file"},
-    "filter_from": {"zh": "日期从", "en": "Dates from"},
-    "filter_to": {"zh": "日期到", "en": "Dates until"},
-    "filter_placeholder": {"zh": "2024、2024-05 或 2024-05-01", "en": "2024, 2024-05 or 2024-05-01"},
-    "filter_dates": {
-        "zh": "正文里有日期落在这段时间内的文档；正文没有日期的，按入库日期算。"
-        "只检索每份文档的当前版本，不检索旧版本。",
-        "en": "Documents whose text names a date in this time; those that name none count as of the day they "
-        "were added. Only the current version of each document is searched, never an earlier one.",
-    },
-    "filter_this_chat": {"zh": "本次对话", "en": "this chat"},
-    "filter_comma": {"zh": "、", "en": ", "},
-    "filter_names": {"zh": "{first} 及另外 {others} 份", "en": "{first} and {others} more"},
-    "filter_since": {"zh": "{since} 起", "en": "from {since}"},
-    "filter_until": {"zh": "{until} 止", "en": "until {until}"},
-    "filter_between": {"zh": "{since} 至 {until}", "en": "{since} to {until}"},
-    "filter_count": {"zh": "{count} 份文档", "en": "documents: {count}"},
-    "filter_nothing": {"zh": "没有符合的文档", "en": "no document fits"},
-    "filter_no_date": {
-        "zh": "看不懂日期“{typed}”，没有按它筛选。请写成 2024、2024-05 或 2024-05-01。",
-        "en": "“{typed}” is no date, so it was left out. Write 2024, 2024-05 or 2024-05-01.",
-    },
-    "filter_no_document": {
-        "zh": "没有名称含“{typed}”的文档，没有按它筛选。",
-        "en": "No document is called “{typed}”, so it was left out.",
-    },
     "nothing_typed": {"zh": "请输入问题。", "en": "Please type a question."},
 }
-
-
-def text(key: str, language: str, **values: object) -> str:
-    """The interface's text ``key`` in ``language`` ("zh" or "en")."""
-    return TEXTS[key][language].format(**values)
