@@ -79,7 +79,7 @@ def _routers() -> list[APIRouter]:
     from app.api import routes
     from app.history import reading
 
-    return [receiving.router, reading.router, permalinks.router, routes.router]
+    return [receiving.router, reading.router, permalinks.router, routes.router, routes.described]
 
 
 class ShortRequests:

@@ -19,6 +19,22 @@ class ApiJsonError(ApiError):
     code = "api_json"
 
 
+class ApiShapeError(ApiError):
+    """The JSON of a request has not the shape that is described."""
+
+    code = "api_shape"
+
+
+class ApiLongError(ApiError):
+    code = "api_long"
+
+
+class ApiOftenError(ApiError):
+    """Too many requests of one caller in the last minute."""
+
+    code = "api_often"
+
+
 class ApiBusyError(ApiError):
     code = "api_busy"
 

@@ -18,6 +18,9 @@ class ServingSettings(BaseModel):
     oauth_domains: str = Field(
         "", description="The same by the part behind the @ of their addresses, for example example.org."
     )
+    api_per_minute: int = Field(
+        120, ge=0, le=100_000, description="Most requests of one user to the API in a minute; 0: no limit."
+    )
     history_url: SecretStr = Field(
         SecretStr(""),
         description="PostgreSQL for chats (extra postgres), for example postgresql://user:password@host/youju; "

@@ -13,7 +13,7 @@ from typing import Final
 
 from filelock import FileLock
 
-from app.login import passwords
+from app.login import passwords, tokens
 from app.login.private_file import write_private
 from core.account_errors import (
     AccountError,
@@ -29,12 +29,16 @@ _LONGEST_NAME: Final = 64
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Account:
-    """``stamp`` changes with the password: log-ins that carry an older one have ended."""
+    """``stamp`` changes with the password: log-ins that carry an older one have ended.
+
+    ``token`` is the hash of the key of the user's programs, empty without one.
+    """
 
     name: str
     password: str
     stamp: str
     admin: bool = False
+    token: str = ""
 
 
 class Accounts:
@@ -85,12 +89,24 @@ class Accounts:
             self._write([*accounts, made])
         return made
 
+    def by_token(self, token: str) -> Account | None:
+        """The account whose programs bring that key."""
+        return next((account for account in self.all() if tokens.matches(token, account.token)), None)
+
     def set_password(self, name: str, password: str) -> None:
-        """Ends all log-ins with the old one. Raises ``AccountUnknownError``, ``PasswordWeakError``."""
-        found, new = self.require(name), _hashed(password)
-        with self._changing() as accounts:
-            changed = replace(found, password=new, stamp=_stamp())
-            self._write([changed if account.name == found.name else account for account in accounts])
+        """Ends all log-ins with the old one, and its key. Raises ``AccountUnknownError``, ``PasswordWeakError``."""
+        self.require(name)
+        self._change(name, password=_hashed(password), stamp=_stamp(), token="")
+
+    def new_token(self, name: str) -> str:
+        """A key for that user's programs in place of an earlier one. Raises ``AccountUnknownError``."""
+        token = tokens.made()
+        self._change(name, token=tokens.hashed(token))
+        return token
+
+    def end_token(self, name: str) -> None:
+        """Take the key back. Raises ``AccountUnknownError``."""
+        self._change(name, token="")
 
     def remove(self, name: str) -> None:
         """Ends all log-ins; documents and chats stay. Raises ``AccountUnknownError``."""
@@ -113,6 +129,13 @@ class Accounts:
                 yield self.all()
         except OSError as exc:
             raise AccountError(path=self._path.name, reason=exc.strerror or str(exc)) from exc
+
+    def _change(self, name: str, **new: str) -> None:
+        with self._changing() as accounts:
+            found = self.require(name)
+            # mypy: the fields that change are all texts.
+            changed = replace(found, **new)  # type: ignore[arg-type]
+            self._write([changed if account.name == found.name else account for account in accounts])
 
     def _write(self, accounts: Sequence[Account]) -> None:
         rows = [asdict(account) for account in sorted(accounts, key=lambda account: account.name)]

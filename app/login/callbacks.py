@@ -12,6 +12,7 @@ from chainlit.auth.jwt import decode_jwt
 from chainlit.oauth_providers import get_configured_oauth_providers
 from starlette.requests import cookie_parser
 
+from app.login import tokens
 from app.login.entry import LOCAL_STAMP, LOCAL_USER, OAUTH_STAMP, Entry
 from app.login.gate import CALLER
 from core.messages import language_of_tag
@@ -71,7 +72,8 @@ def read_login(cookies: str, authorization: str) -> tuple[str, str] | None:
     """Name and stamp of the log-in in a request's headers; ``None`` without one, empty when it is not ours."""
     token = get_token_from_cookies(cookie_parser(cookies)) if cookies else None
     token = token or authorization.partition(" ")[2]
-    if not token:
+    if not token or token.startswith(tokens.PREFIX):
+        # A key of a program is no log-in: the API alone knows it.
         return None
     from jwt import InvalidTokenError
 

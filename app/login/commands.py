@@ -11,7 +11,7 @@ from typing import Final
 from app.login.accounts import Accounts
 from core.account_errors import PasswordsDifferError
 from core.settings import load_settings
-from core.terminal import OK, say
+from core.terminal import OK, say, tell
 
 _TEXTS: Final[dict[str, dict[str, str]]] = {
     "none": {
@@ -33,6 +33,11 @@ _TEXTS: Final[dict[str, dict[str, str]]] = {
         "zh": "已删除用户 {name}，其登录已失效。文档和对话仍保留。",
         "en": "Removed user {name} and ended the log-ins; documents and chats stay.",
     },
+    "token": {
+        "zh": "{name} 的 API 密钥（只显示这一次，以前的已失效）：",
+        "en": "API key of {name} (shown only now; an earlier one has ended):",
+    },
+    "token_ended": {"zh": "{name} 的 API 密钥已失效。", "en": "Ended the API key of {name}."},
     "last": {
         "zh": "已没有用户：重新启动后不再需要登录，只能在本机打开。",
         "en": "No users are left: after a restart nobody has to log in, and only this machine can open the chat.",
@@ -61,6 +66,10 @@ def main(arguments: Sequence[str]) -> int:
         action = actions.add_parser(name, help=said)
         action.add_argument("name", metavar="NAME")
         action.set_defaults(run=run)
+    token = actions.add_parser("token", help="a key for the API, shown once; an earlier one ends")
+    token.add_argument("name", metavar="NAME")
+    token.add_argument("--end", action="store_true", help="end the key without a new one")
+    token.set_defaults(run=_token)
     options = parser.parse_args(arguments)
     settings = load_settings()
     code: int = options.run(options, Accounts(settings.home), settings.interface_language)
@@ -89,6 +98,18 @@ def _change(options: argparse.Namespace, accounts: Accounts, language: str) -> i
     accounts.require(options.name)
     accounts.set_password(options.name, _password(options.name, language))
     say(_text("changed", language, name=options.name))
+    return OK
+
+
+def _token(options: argparse.Namespace, accounts: Accounts, language: str) -> int:
+    if options.end:
+        accounts.end_token(options.name)
+        say(_text("token_ended", language, name=options.name))
+        return OK
+    made = accounts.new_token(options.name)
+    # The key alone on standard output, so that a script can take it.
+    tell(_text("token", language, name=options.name))
+    say(made)
     return OK
 
 

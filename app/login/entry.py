@@ -103,6 +103,11 @@ class Entry:
         account = self.accounts.find(identifier)
         return account is not None and account.name == identifier and account.stamp == stamp
 
+    def viewer_by_token(self, token: str) -> str | None:
+        """The user whose programs bring that key; ``None`` for a key of nobody's."""
+        account = self.accounts.by_token(token)
+        return account.name if account is not None else None
+
     def is_admin(self, identifier: str | None) -> bool:
         """Whether that user may manage what belongs to others; the one user of this machine always may."""
         account = self.accounts.find(identifier or "")

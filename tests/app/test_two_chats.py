@@ -83,6 +83,33 @@ async def test_questions_asked_at_the_same_time_find_each_users_own(ann: Visitor
         assert "ann芝麻开门" not in bobs.text()
 
 
+async def test_the_api_shows_each_user_his_own_by_log_in_and_by_key(
+    ann: Visitor, bob: Visitor, server: Server
+) -> None:
+    keys = {user: Accounts(server.home).new_token(user) for user in CANARY}
+    async with visiting(server.url) as program:
+        for address, field in (("search", "question"), ("ask", "question"), ("verify", "text")):
+            body = {field: question("ann") if field == "question" else _text("ann")}
+            path = f"/api/{address}"
+            assert (await program.http.post(path, json=body)).status_code == 401
+            for user, by_cookie in (("ann", ann), ("bob", bob)):
+                by_key = {"authorization": f"Bearer {keys[user]}"}
+                for reply in (
+                    await by_cookie.http.post(path, json=body),
+                    await program.http.post(path, json=body, headers=by_key),
+                ):
+                    assert reply.status_code == 200
+                    passages = str(reply.json()["passages"])
+                    assert ("ann芝麻开门" in passages) == (user == "ann")
+        # A key is for the API alone: it opens neither the chat nor its records.
+        assert (await program.http.get("/user", headers=by_key)).status_code == 401
+        answer = (await ann.http.post("/api/ask", json={"question": question("ann")})).json()
+        record = f"/answers/{answer['answer_id']}.json"
+        assert "ann芝麻开门" in (await ann.http.get(record)).text
+        assert (await bob.http.get(record)).status_code == 404
+        assert (await program.http.get(record, headers=by_key)).status_code == 401
+
+
 async def test_a_file_of_a_chat_is_its_users_and_comes_back_with_the_chat(ann: Visitor, bob: Visitor) -> None:
     words = "灯塔食堂早餐七点十五分开始供应。"
     async with ann.window() as anns, bob.window() as bobs:

@@ -83,3 +83,22 @@ def test_no_server_is_open_to_others_without_a_log_in(tmp_path: Path, command: l
     assert "youju users add" in done.stderr
     assert "谁都不用登录" in done.stderr
     assert "http://" not in done.stdout
+
+
+def test_a_key_is_shown_once_on_its_own_and_ends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed(monkeypatch, SECRET + "\n")
+    youju(["users", "add", "lin"])
+    capsys.readouterr()
+    assert youju(["users", "token", "lin"]) == 0
+    shown = capsys.readouterr()
+    key = shown.out.strip()
+    assert "lin" in shown.err
+    found = Accounts(tmp_path).by_token(key)
+    assert found is not None
+    assert found.name == "lin"
+    assert youju(["users", "token", "lin", "--end"]) == 0
+    assert Accounts(tmp_path).by_token(key) is None
+    assert Accounts(tmp_path).by_token("") is None
+    assert youju(["users", "token", "nobody"]) == 1
