@@ -17,7 +17,7 @@ class Reading:
     """``password`` opens a protected file. ``on_page`` hears pages done and pages in all, as they are read."""
 
     settings: ParsingSettings = field(default_factory=ParsingSettings)
-    password: str = ""
+    password: str = field(default="", repr=False)
     on_page: Callable[[int, int], None] = _nobody
 
 

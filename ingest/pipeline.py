@@ -31,7 +31,7 @@ from ingest.isolation import Worker
 from ingest.originals import keep_original
 from ingest.parsers.detect import Route, route_of
 from ingest.place import Place, known
-from ingest.prepare import Prepared, RoutedParser, fingerprint_of, make_splitter, prepare
+from ingest.prepare import Clock, Prepared, RoutedParser, fingerprint_of, make_splitter, prepare
 from ingest.report import FileResult, IngestReport, Outcome, Progress, Stage
 from ingest.sources import Source, sources_of
 from ingest.workspace import Workspace
@@ -206,7 +206,7 @@ class Ingest:
         with counted() as calls:
             prepared = prepare(
                 data, source.name, version_id, parser, self._splitter, self._focus, self._settings,
-                self._embedder, self._clock, self._reading(source),
+                self._embedder, self._clock_of(source.name), self._reading(source),
             )  # fmt: skip
         self._report.chat_calls += calls
         if holds_files(route):
@@ -285,6 +285,16 @@ class Ingest:
         if progress != self._told:
             self._told = progress
             self._on_progress(progress)
+
+    def _clock_of(self, name: str) -> Clock:
+        """What is told how long the stages of that file took; after the parser comes the splitter."""
+
+        def clock(stage: Stage, seconds: float) -> None:
+            self._clock(stage, seconds)
+            if stage is Stage.PARSE:
+                self._tell(name, Stage.CHUNK, 0, 1)
+
+        return clock
 
     def _clock(self, stage: Stage, seconds: float) -> None:
         self._report.seconds[stage] += seconds

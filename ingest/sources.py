@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from core.errors import FileMissingError
@@ -23,7 +23,7 @@ class Source:
 
     name: str
     path: Path
-    password: str = ""
+    password: str = field(default="", repr=False)
     depth: int = 0
 
 

@@ -52,6 +52,15 @@ class Workspace:
         made: SearchIndexes = make(self.settings, self.store, self.embedder)
         return made
 
+    def cutting_by(self, strategy: str | None) -> Workspace:
+        """The same base for adding files by another chunking strategy; ``None``: as it is set. Shares the models."""
+        if strategy is None or strategy == self.settings.chunking.strategy:
+            return self
+        chunking = self.settings.chunking.model_copy(update={"strategy": strategy})
+        other = Workspace(self.settings.model_copy(update={"chunking": chunking}))
+        other.store, other.embedder, other.indexes = self.store, self.embedder, self.indexes
+        return other
+
     def close(self) -> None:
         self.store.close()
 

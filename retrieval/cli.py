@@ -17,6 +17,7 @@ from retrieval.explain import explained, why_not_text
 from retrieval.knowledge_base import KnowledgeBase
 from retrieval.narrowing import add_narrowing, scope_of
 from retrieval.nearest import nearest_lines, searched_line
+from retrieval.options import AskOptions
 from retrieval.pasted_command import add_verify
 from retrieval.records.command import add_command
 from retrieval.records.texts import word
@@ -74,10 +75,10 @@ def search(options: argparse.Namespace) -> int:
 def ask(options: argparse.Namespace) -> int:
     settings = load_settings()
     base = KnowledgeBase(settings)
-    scope = scope_of(options, base.workspace)
+    scope, how = scope_of(options, base.workspace), AskOptions(method=options.method)
 
     def asked(question: Question) -> Answer:
-        return base.ask(question.text, history=question.history, scope=scope, method=options.method)
+        return base.ask(question.text, history=question.history, scope=scope, options=how)
 
     if options.questions is not None:
         base.warm_up()

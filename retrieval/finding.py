@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -27,13 +28,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finder:
-    """What every search of a knowledge base shares; ``model`` is ``None`` when no chat model is set."""
+    """What every search of a knowledge base shares; ``model`` is ``None`` when no chat model is set.
+
+    ``seats`` are for searching itself, which keeps a core busy; who waits for the chat model holds none.
+    """
 
     workspace: Workspace
     reranker: Reranker
     names: NamesHeld
     options: RetrievalSettings
     model: ChatModel | None
+    seats: threading.Semaphore
 
     def run(
         self,
@@ -63,7 +68,8 @@ class Finder:
             trace=trace,
         )
         wording = Wording() if as_typed else self._wording(searched, trace, notes)
-        found = search.run(question, searched, scope, bounds, wording)
+        with self.seats:
+            found = search.run(question, searched, scope, bounds, wording)
         if found.result.route is Route.DOUBTFUL and self.options.rewrite and self.model and not as_typed:
             found = self._again(search, question, found, scope, bounds, notes)
         return replace(found, notes=(*notes, *found.notes))
@@ -98,7 +104,8 @@ class Finder:
             notes.append(made.note)
         if not made.texts:
             return first
-        second = search.run(question, made.texts[0], scope, bounds)
+        with self.seats:
+            second = search.run(question, made.texts[0], scope, bounds)
         if (second.result.probability or 0.0) <= (first.result.probability or 0.0):
             return first
         notes.append("note_rewritten")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Sequence
@@ -25,6 +26,7 @@ from retrieval.explain import WhyNot, why_not
 from retrieval.finding import Finder
 from retrieval.history import Turn
 from retrieval.names_held import NamesHeld
+from retrieval.options import AS_SET, AskOptions
 from retrieval.pasted import PASSAGES, verify_text
 from retrieval.records.keep import kept
 from retrieval.records.opening import AnswerRecord, load
@@ -40,6 +42,8 @@ if TYPE_CHECKING:
 
 # Answerers that need the chat model.
 _WRITTEN: Final = ("llm", "step-by-step")
+# More only take turns on the same cores, and the chat waits behind them (scripts/load_chat.py).
+_SEARCHES_AT_ONCE: Final = max(2, os.cpu_count() or 2)
 
 
 class KnowledgeBase:
@@ -50,6 +54,8 @@ class KnowledgeBase:
         self.workspace = Workspace(settings)
         self._loading = threading.Lock()
         self._names = NamesHeld()
+        self._seats = threading.BoundedSemaphore(_SEARCHES_AT_ONCE)
+        self._rerankers: dict[str, Reranker] = {}
 
     @cached_property
     def chat_model(self) -> ChatModel | None:
@@ -60,10 +66,10 @@ class KnowledgeBase:
 
         return make_chat_model(self.settings)
 
-    @cached_property
+    @property
     def reranker(self) -> Reranker:
-        reranker: Reranker = resolve("reranker", self.settings.retrieval.reranker)(self.settings)
-        return reranker
+        """The one that is set."""
+        return self._reranker(self.settings.retrieval.reranker)
 
     @cached_property
     def verifier(self) -> Verifier:
@@ -88,7 +94,8 @@ class KnowledgeBase:
         max_tokens: int | None = None,
     ) -> SearchResult:
         """The evidence for a question. Raises ``QuestionError``, ``StoreError``, ``ModelError``."""
-        return self._find(question, history, scope or Scope(), passages, max_tokens).result
+        options = AskOptions(passages=passages)
+        return self._find(question, history, scope or Scope(), options, max_tokens).result
 
     def why_not(self, result: SearchResult, chunk_id: str, scope: Scope | None = None) -> WhyNot:
         """What became of a chunk in a search; one that ``scope`` may not see is unknown. Raises ``StoreError``."""
@@ -108,10 +115,10 @@ class KnowledgeBase:
         on_text: OnText = lambda text: None,
         on_read: OnProgress = lambda done, total: None,
         cancelled: Cancelled = lambda: False,
-        method: str | None = None,
+        options: AskOptions = AS_SET,
         as_typed: bool = False,
     ) -> Answer:
-        """A cited answer or a refusal. ``method`` names an answerer; by default the best one there is.
+        """A cited answer or a refusal; when no answerer is named, from the best one there is.
 
         ``on_found`` is told the evidence before the answer is written, ``on_text`` the answer as it
         grows. When the chat model fails the answer is extracted instead, and says so. A list, count or
@@ -121,11 +128,11 @@ class KnowledgeBase:
         started = time.perf_counter()
         scope = scope or Scope()
         with counted() as calls:
-            found = self._find(question, history, scope, as_typed=as_typed)
-            whole = self._read(found, scope, method, on_read, cancelled)
+            found = self._find(question, history, scope, options, as_typed=as_typed)
+            whole = self._read(found, scope, options.method, on_read, cancelled)
             if whole is None:
                 on_found(result := found.result)
-                draft, used, more_notes = self._weighed(found, scope, method, on_text)
+                draft, used, more_notes = self._weighed(found, scope, options, on_text)
             else:
                 result = replace(found.result, passages=whole.passages, route=Route.CONFIDENT)
                 draft, used, more_notes = whole.draft, whole.method, ()
@@ -170,7 +177,8 @@ class KnowledgeBase:
         longest = self.settings.retrieval.max_question_chars
 
         def find(sentence: str) -> Evidence:
-            found = self._find(sentence[:longest], (), scope or Scope(), PASSAGES, as_typed=True)
+            options = AskOptions(passages=PASSAGES)
+            found = self._find(sentence[:longest], (), scope or Scope(), options, as_typed=True)
             return found.evidence
 
         return verify_text(text, find, self.verifier, on_progress=on_progress, cancelled=cancelled)
@@ -214,35 +222,44 @@ class KnowledgeBase:
         question: str,
         history: Sequence[Turn],
         scope: Scope,
-        passages: int | None = None,
+        asked: AskOptions,
         max_tokens: int | None = None,
         *,
         as_typed: bool = False,
     ) -> Found:
+        options = asked.retrieval(self.settings.retrieval)
         with self._loading:
             # Made once, however many first questions come together.
-            reranker, _ = self.reranker, self.workspace.indexes
-        options = self.settings.retrieval
+            reranker, _ = self._reranker(options.reranker), self.workspace.indexes
         finder = Finder(
             workspace=self.workspace,
             reranker=reranker,
             names=self._names,
             options=options,
             model=self.chat_model,
+            seats=self._seats,
         )
-        bounds = Bounds(passages=passages or options.passages, max_tokens=max_tokens or options.max_tokens)
+        bounds = Bounds(passages=options.passages, max_tokens=max_tokens or options.max_tokens)
         return finder.run(question, history, scope, bounds, as_typed=as_typed)
 
+    def _reranker(self, name: str) -> Reranker:
+        """Loaded once, whoever asks for it next. Raises ``UnknownNameError``, ``SettingsError``."""
+        if name not in self._rerankers:
+            self._rerankers[name] = resolve("reranker", name)(self.settings)
+        return self._rerankers[name]
+
     def _weighed(
-        self, found: Found, scope: Scope, method: str | None, on_text: OnText
+        self, found: Found, scope: Scope, options: AskOptions, on_text: OnText
     ) -> tuple[Draft, str, tuple[str, ...]]:
         """The draft with what speaks against it, the answerer's name, and notes."""
-        draft, used, notes = self._draft(found, method, on_text)
+        draft, used, notes = self._draft(found, options, on_text)
         return weighed(draft, found.evidence, self.workspace.store, scope), used, notes
 
-    def _draft(self, found: Found, method: str | None, on_text: OnText) -> tuple[Draft, str, tuple[str, ...]]:
+    def _draft(
+        self, found: Found, options: AskOptions, on_text: OnText
+    ) -> tuple[Draft, str, tuple[str, ...]]:
         result = found.result
-        name = method or self.settings.answer.method or ("llm" if self.chat_model else "extractive")
+        name = options.method or self.settings.answer.method or ("llm" if self.chat_model else "extractive")
         nothing = Draft(text="", citations=(), answered=False)
         if not result.passages:
             return nothing, name, ("note_nothing_stored",) if found.empty_store else ()
@@ -250,7 +267,11 @@ class KnowledgeBase:
         if is_weak and not (name in _WRITTEN and worth_reading(result)):
             return nothing, name, ()
         try:
-            return self._answerer(name).answer(result.searched, found.evidence, on_text), name, ()
+            return (
+                self._answerer(name, options.strict).answer(result.searched, found.evidence, on_text),
+                name,
+                (),
+            )
         except ChatModelError as exc:
             if is_weak:
                 # The model might have read more out of it than words tell; nothing else can.
@@ -261,12 +282,12 @@ class KnowledgeBase:
             draft = replace(draft, notes=notes)
             return draft, "extractive", ("note_model_failed", f"note_model_{exc.fault}")
 
-    def _answerer(self, name: str) -> Answerer:
+    def _answerer(self, name: str, strict: bool | None = None) -> Answerer:
         answerer_class = resolve("answerer", name)
         if name in _WRITTEN:
             if self.chat_model is None:
                 raise ModelError(name="YOUJU_CHAT__MODEL", reason="no chat model is set")
-            strict = self.settings.answer.strict
+            strict = self.settings.answer.strict if strict is None else strict
             made: Answerer = answerer_class(self.chat_model, self.verifier, strict=strict)
         else:
             made = answerer_class(self.workspace.embedder)

@@ -15,8 +15,9 @@ from ingest.versions.compare import Comparison, Row, compare, stretches
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Version:
-    """A version's text with its structure."""
+    """A version's text with its structure; ``name`` is its document's."""
 
+    name: str
     row: VersionRow
     text: str
     blocks: tuple[Block, ...]
@@ -38,12 +39,17 @@ class Place:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """How one version of ``document`` became another."""
+    """How one version of ``document`` became another, or what it has that ``old``, of another document, has not."""
 
     document: DocumentRow
     old: Version
     new: Version
     comparison: Comparison
+
+    @property
+    def is_of_two(self) -> bool:
+        """Whether two documents are compared, not two versions of one."""
+        return self.old.row.id != self.new.row.id and self.old.name != self.new.name
 
     def places(self) -> Iterator[Place]:
         """All lines in order: changed ones with a line before and after, cut at headings, and what lies between."""
@@ -79,14 +85,26 @@ def load_difference(
     if old is None:
         earlier = [row.number for row in reader.versions(document) if row.number < later.number]
         old = earlier[-1] if earlier else later.number
-    versions = [_version(reader, row) for row in (reader.version_of(document, old), later)]
-    return Difference(
-        document=document,
-        old=versions[0],
-        new=versions[1],
-        comparison=compare(versions[0].text, versions[1].text),
-    )
+    return _between(reader, (document, reader.version_of(document, old)), (document, later))
 
 
-def _version(reader: Reader, row: VersionRow) -> Version:
-    return Version(row=row, text=reader.version(row.id).text, blocks=reader.blocks(row.id))
+def load_pair(reader: Reader, old: tuple[DocumentRow, int], new: tuple[DocumentRow, int]) -> Difference:
+    """Two versions, each given as its document and number, of one document or of two.
+
+    Raises ``UnknownVersionError``.
+    """
+    pair = [(document, reader.version_of(document, number)) for document, number in (old, new)]
+    return _between(reader, pair[0], pair[1])
+
+
+def _between(
+    reader: Reader, old: tuple[DocumentRow, VersionRow], new: tuple[DocumentRow, VersionRow]
+) -> Difference:
+    earlier, later = _version(reader, *old), _version(reader, *new)
+    compared = compare(earlier.text, later.text)
+    return Difference(document=new[0], old=earlier, new=later, comparison=compared)
+
+
+def _version(reader: Reader, document: DocumentRow, row: VersionRow) -> Version:
+    text = reader.version(row.id).text
+    return Version(name=document.name, row=row, text=text, blocks=reader.blocks(row.id))

@@ -60,11 +60,12 @@ def _opening(difference: Difference, language: str) -> str:
 
 def _head(difference: Difference, places: int, language: str) -> str:
     document, comparison = difference.document, difference.comparison
+    brand = "brand_of_two" if difference.is_of_two else "brand"
     facts = {
-        "file": inert(document.name),
+        "file": inert(" · ".join(dict.fromkeys((difference.old.name, difference.new.name)))),
         "collection": inert(document.collection),
-        "from": _version(difference.old, language),
-        "to": _version(difference.new, language),
+        "from": _version(difference, difference.old, language),
+        "to": _version(difference, difference.new, language),
         "changes": f"{places:,}",
         "gone": f'<span class="gone">−{comparison.removed:,}</span>',
         "come": f'<span class="come">+{comparison.added:,}</span>',
@@ -73,14 +74,16 @@ def _head(difference: Difference, places: int, language: str) -> str:
         f"<div><dt>{word(key, language)}</dt><dd>{value}</dd></div>" for key, value in facts.items()
     )
     return (
-        f'<header class="top"><p class="brand">{word("brand", language)}</p><h1>{inert(document.title)}</h1>'
+        f'<header class="top"><p class="brand">{word(brand, language)}</p><h1>{inert(document.title)}</h1>'
         f"<dl>{cells}</dl></header>\n"
     )
 
 
-def _version(version: Version, language: str) -> str:
+def _version(difference: Difference, version: Version, language: str) -> str:
     day = version.row.created_at[:16].replace("T", " ")
-    return inert(f"{word('version', language, number=version.row.number)} · {day}")
+    number = word("version", language, number=version.row.number)
+    name = f"{version.name} · " if difference.is_of_two else ""
+    return inert(f"{name}{number} · {day}")
 
 
 def _side(changed: Sequence[Place], language: str) -> str:

@@ -26,8 +26,8 @@ def plain(difference: Difference, language: str) -> str:
     comparison = difference.comparison
     said = word("summary", language, places=len(places), removed=comparison.removed, added=comparison.added)
     lines = [
-        _title("---", difference, difference.old, language),
-        _title("+++", difference, difference.new, language),
+        _title("---", difference.old, language),
+        _title("+++", difference.new, language),
     ]
     for place in places:
         lines += [
@@ -40,15 +40,17 @@ def plain(difference: Difference, language: str) -> str:
 
 def nothing_changed(difference: Difference, language: str) -> str:
     """That both versions read the same."""
+    if difference.is_of_two:
+        return word("alike", language, old=difference.old.name, new=difference.new.name)
     old, new = difference.old.row.number, difference.new.row.number
     if old == new:
         return word("only_one", language, name=difference.document.name)
     return word("nothing", language, old=old, new=new)
 
 
-def _title(sign: str, difference: Difference, version: Version, language: str) -> str:
+def _title(sign: str, version: Version, language: str) -> str:
     name = word("version", language, number=version.row.number)
-    return f"{sign} {difference.document.name}  {name}  {version.row.created_at}"
+    return f"{sign} {version.name}  {name}  {version.row.created_at}"
 
 
 def _lines(difference: Difference, rows: Sequence[Row]) -> Iterator[str]:

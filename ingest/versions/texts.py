@@ -6,6 +6,7 @@ from typing import Final
 
 _WORDS: Final[dict[str, dict[str, str]]] = {
     "brand": {"zh": "有据 · 两个版本的对比", "en": "Youju · two versions compared"},
+    "brand_of_two": {"zh": "有据 · 两份文档的对比", "en": "Youju · two documents compared"},
     "version": {"zh": "第 {number} 版", "en": "version {number}"},
     "current": {"zh": "当前", "en": "current"},
     "characters": {"zh": "{count:,} 个字符", "en": "{count:,} characters"},
@@ -26,6 +27,10 @@ _WORDS: Final[dict[str, dict[str, str]]] = {
     "nothing": {
         "zh": "第 {old} 版与第 {new} 版的文字相同，没有变化。",
         "en": "Versions {old} and {new} have the same text; nothing changed.",
+    },
+    "alike": {
+        "zh": "{old} 与 {new} 的文字完全相同。",
+        "en": "{old} and {new} have the same text.",
     },
     "only_one": {"zh": "{name} 只有一个版本。", "en": "{name} has only one version."},
     "top": {"zh": "（开头）", "en": "(before the first heading)"},

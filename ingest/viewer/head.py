@@ -15,8 +15,10 @@ from ingest.viewer.view import DocumentView
 from ingest.viewer.words import word
 
 
-def head(view: DocumentView, advice: Sequence[str], language: str) -> str:
-    """Title, facts, notices; ``advice`` says what is not shown here."""
+def head(
+    view: DocumentView, advice: Sequence[str], language: str, links: Sequence[tuple[str, str]] = ()
+) -> str:
+    """Title, facts, notices; ``advice`` says what is not shown here, ``links`` lead to it."""
     row = view.row
     facts = {
         "file": row.name,
@@ -37,8 +39,13 @@ def head(view: DocumentView, advice: Sequence[str], language: str) -> str:
     return (
         f'<header class="top"><p class="brand">{word("brand", language)}</p><h1>{inert(row.title)}</h1>'
         f"<dl>{cells}</dl>{box if told else ''}"
-        f"{''.join(f'<p class=advice>{inert(line)}</p>' for line in advice)}</header>\n"
+        f"{''.join(f'<p class=advice>{inert(line)}</p>' for line in advice)}{_links(links)}</header>\n"
     )
+
+
+def _links(links: Sequence[tuple[str, str]]) -> str:
+    written = (f"<a{attributes(href=address)}>{inert(label)}</a>" for label, address in links)
+    return f'<p class="advice links">{" · ".join(written)}</p>' if links else ""
 
 
 def bar(view: DocumentView, language: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import io
 import re
+import threading
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -27,6 +28,8 @@ _QUALITY: Final = 62
 _EFFORT: Final = 2
 _EMU: Final = 12700
 _SLIDE_SIZE: Final = re.compile(rb"<p:sldSz\b[^>]*>")
+# MuPDF is made for one thread at a time.
+_MUPDF: Final = threading.Lock()
 _SIDES: Final = (re.compile(rb'\bcx="(\d{1,9})"'), re.compile(rb'\bcy="(\d{1,9})"'))
 
 
@@ -68,29 +71,35 @@ def _pdf_drawer(data: bytes, blank: Sheet, password: str) -> Iterator[Drawer]:
 
     faults = (RuntimeError, ValueError, pymupdf.FileDataError, pymupdf.mupdf.FzErrorBase)
     try:
-        pdf = pymupdf.open(stream=data, filetype="pdf")
+        with _MUPDF:
+            pdf = pymupdf.open(stream=data, filetype="pdf")
+            is_open = not pdf.needs_pass or bool(password and pdf.authenticate(password))
     except faults:
         yield lambda page, wanted: blank
         return
 
     def draw(page: int, wanted: bool) -> Sheet:
-        try:
-            shown = pdf.load_page(page - 1)
-            width, height = float(shown.rect.width), float(shown.rect.height)
-            if not wanted:
-                return Sheet(width=width, height=height)
-            dpi = max(min(_DPI, int(72 * _LONGEST_SIDE / max(width, height, 1))), 8)
-            shot = shown.get_pixmap(dpi=dpi, alpha=False, colorspace=pymupdf.csRGB)
-        except faults:
-            return blank
         from PIL import Image
 
-        image = Image.frombytes("RGB", (shot.width, shot.height), shot.samples)
+        try:
+            with _MUPDF:
+                shown = pdf.load_page(page - 1)
+                width, height = float(shown.rect.width), float(shown.rect.height)
+                if not wanted:
+                    return Sheet(width=width, height=height)
+                dpi = max(min(_DPI, int(72 * _LONGEST_SIDE / max(width, height, 1))), 8)
+                shot = shown.get_pixmap(dpi=dpi, alpha=False, colorspace=pymupdf.csRGB)
+                image = Image.frombytes("RGB", (shot.width, shot.height), shot.samples)
+                del shown, shot
+        except faults:
+            return blank
         return Sheet(width=width, height=height, picture=_address(image))
 
-    with pdf:
-        is_open = not pdf.needs_pass or bool(password and pdf.authenticate(password))
+    try:
         yield draw if is_open else lambda page, wanted: blank
+    finally:
+        with _MUPDF:
+            pdf.close()
 
 
 def _image_drawer(data: bytes, blank: Sheet) -> Drawer:
@@ -105,7 +114,8 @@ def _image_drawer(data: bytes, blank: Sheet) -> Drawer:
 
     def draw(page: int, wanted: bool) -> Sheet:
         try:
-            width, height = sizes()[page - 1]
+            with _MUPDF:
+                width, height = sizes()[page - 1]
             if not wanted:
                 return Sheet(width=width, height=height)
             pixels = next(frame for number, frame in enumerate(frames(data), start=1) if number == page)

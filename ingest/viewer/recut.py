@@ -40,11 +40,10 @@ def cut_anew(workspace: Workspace, view: DocumentView, strategy: str) -> Cut:
 
     Raises ``UnknownNameError`` and what making the embedding model or the chat model raises.
     """
-    chunking = workspace.settings.chunking.model_copy(update={"strategy": strategy})
-    other = Workspace(workspace.settings.model_copy(update={"chunking": chunking}))
     # An unknown name is told before the model is loaded, which happens once for all strategies.
     resolve("splitter", strategy)
-    other.embedder = workspace.embedder
+    other = workspace.cutting_by(strategy)
+    chunking = other.settings.chunking
     document = Document(
         text=view.text,
         title=view.row.title,

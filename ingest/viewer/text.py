@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import Final
 
 from core.document import Block, BlockKind
 from core.span import Span
 from ingest.viewer.inert import attributes, inert
 from ingest.viewer.layers import Layer, colour
 from ingest.viewer.places import Part
+from ingest.viewer.rows import cell_borders, cell_words, has_rule, table_rows
 from ingest.viewer.view import DocumentView
 from ingest.viewer.words import kind_text, word
-
-_CELL_BORDER: Final = re.compile(r"(?<!\\)\|")
-_RULE: Final = frozenset("|-: ")
 
 
 def classes(block: Block | None) -> str:
@@ -60,7 +56,7 @@ class TextWriter:
 
     def _words(self, part: Part, block: Block | None) -> str:
         if block is not None and block.kind is BlockKind.TABLE:
-            rows = _rows(self._view.text, part.span)
+            rows = table_rows(self._view.text, part.span)
             if rows:
                 return f'<div class="words wide"><table>{self._table(part, rows)}</table></div>'
         return f'<div class="words">{self._flow(part)}</div>'
@@ -84,26 +80,23 @@ class TextWriter:
     def _table(self, part: Part, rows: list[Span]) -> str:
         marks = list(self._layer.marks(part))
         text = self._view.text
-        has_rule = len(rows) > 1 and set(rows[1].of(text).strip()) <= _RULE
+        is_headed = has_rule(text, rows)
         written: list[str] = []
         for number, row in enumerate(rows):
             while marks and marks[0][0] < row.end:
                 written.append(f'<tr><td colspan="99">{marks.pop(0)[1]}</td></tr>')
-            if number == 1 and has_rule:
+            if number == 1 and is_headed:
                 written.append(f'<tr class="m"><td>{inert(row.of(text))}</td></tr>')
             else:
-                cell = "th" if number == 0 and has_rule else "td"
+                cell = "th" if number == 0 and is_headed else "td"
                 written.append(f"<tr>{''.join(self._cells(row, cell))}</tr>")
         return "".join(written)
 
     def _cells(self, row: Span, cell: str) -> Iterator[str]:
         """The cells; the signs between them are kept out of sight, so that copied words stay the text's."""
         text = self._view.text
-        borders = [row.start + found.start() for found in _CELL_BORDER.finditer(row.of(text))]
-        for left, right in pairwise(borders):
-            inner = text[left + 1 : right]
-            start = left + 1 + len(inner) - len(inner.lstrip())
-            end = max(start, right - len(inner) + len(inner.rstrip()))
+        borders = cell_borders(text, row)
+        for (left, right), (start, end) in zip(pairwise(borders), cell_words(text, row), strict=True):
             shown = self._run(Span(start, end)) if start < end else ""
             last = row.end if right == borders[-1] else right
             before, after = inert(text[left:start]), inert(text[end:last])
@@ -116,16 +109,3 @@ def _coloured(written: str, owners: tuple[int, ...]) -> str:
     names = " ".join(str(owner + 1) for owner in owners)
     shared = " shared" if len(owners) > 1 else ""
     return f'<span class="c {colour(owners[-1])}{shared}" data-c="{names}">{written}</span>'
-
-
-def _rows(text: str, span: Span) -> list[Span]:
-    """The rows of a Markdown table, each with its line break; empty when it is not written as one."""
-    rows: list[Span] = []
-    start = span.start
-    for line in span.of(text).splitlines(keepends=True):
-        bare = line.strip()
-        if len(bare) < 2 or not bare.startswith("|") or not bare.endswith("|") or bare.endswith("\\|"):
-            return []
-        rows.append(Span(start, start + len(line)))
-        start += len(line)
-    return rows

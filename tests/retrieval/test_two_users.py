@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from app import citing, state
+from app.panel.contents import panel
+from app.panel.place import place_asked
 from core.answer import Answer
 from core.errors import UnknownCollectionError, UnknownDocumentError
 from core.scope import EPHEMERAL_PREFIX, Scope, Visibility
@@ -115,25 +116,25 @@ def test_every_ranking_of_the_index_is_filtered(shared: KnowledgeBase) -> None:
         assert rankings[1]
 
 
-def test_a_citation_opens_for_whom_it_was_made_alone(
-    own: KnowledgeBase, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_citation_opens_for_whom_it_was_made_alone(own: KnowledgeBase) -> None:
     """The panel shows the text around, the page's picture and, through it, the original file."""
-    monkeypatch.setattr(state, "knowledge_base", lambda: own)
+    store = own.workspace.store
     with own.workspace.store.read() as reader:
         private = reader.document("private.pdf")
         answer = own.ask(QUESTION, scope=Scope(viewer="ann", documents=(private.id,)))
     assert answer.search.passages[0].doc == "private.pdf"
-    shown = citing.panel(answer, 0, "zh", ANN)
-    assert CANARY in repr(shown["parts"])
+    place = place_asked(answer, {"passage": 0})
+    assert place is not None
+    shown = panel(answer, place, store, ANN, "zh")
+    assert CANARY in repr(shown["here"])
     [page] = shown["pageViews"]  # type: ignore[misc]
     assert page["image"].startswith("data:image/")  # type: ignore[has-type]
     for scope in (BOB, Scope(viewer="ann", collections=("ann's",))):
         with pytest.raises(UnknownDocumentError):
-            citing.panel(answer, 0, "zh", scope)
+            panel(answer, place, store, scope, "zh")
     with own.workspace.store.write() as writer:
         writer.share(private.id, visibility=Visibility.ALL)
-    assert citing.panel(answer, 0, "zh", BOB)["pageViews"]
+    assert panel(answer, place, store, BOB, "zh")["pageViews"]
 
 
 def test_the_original_is_reached_through_what_may_be_seen(shared: KnowledgeBase) -> None:
