@@ -9,10 +9,13 @@ from pathlib import Path
 from core.errors import SettingsError
 from core.settings import Settings
 from evaluation.chunk_progress import Progress
+from evaluation.chunk_record import data_of, system_of
 from evaluation.chunk_report import Json, run_json, set_json, set_tables, write_report
 from evaluation.chunk_runs import ChunkRun, differences, run_chunker
 from evaluation.chunk_set import ChunkSet, read_chunk_set
 from evaluation.chunkers import Chunker, OwnChunker, PeerChunker, spec_of
+from evaluation.reporting.recording import envelope
+from evaluation.reporting.run_file import RunFile, write_run
 from evaluation.run_stamp import run_stamp
 from evaluation.vector_cache import MeasuredEmbedder, VectorCache
 from ingest.workspace import make_embedder
@@ -23,7 +26,7 @@ class Comparison:
 
     def __init__(self, settings: Settings, model: str, baseline: str) -> None:
         self._settings, self._model, self._baseline = settings, model, baseline
-        self._stamp = run_stamp().as_json()
+        self._stamp = run_stamp()
         self.done: list[tuple[ChunkSet, list[ChunkRun]]] = []
 
     def add(self, run: ChunkRun) -> None:
@@ -39,14 +42,21 @@ class Comparison:
     def report(self) -> Json:
         """All figures but those of each question."""
         return {
-            "run": self._stamp,
+            "run": self._stamp.as_json(),
             "embedder": self._model,
             "chunking": self._settings.chunking.model_dump(),
             "baseline": self._baseline,
             "sets": [set_json(found) | {"runs": [run_json(r) for r in runs]} for found, runs in self.done],
         }
 
+    def record(self) -> RunFile:
+        """As it is stored for comparing and reporting."""
+        data = [data_of(found) for found, _ in self.done]
+        systems = [system_of(found, run) for found, runs in self.done for run in runs]
+        return envelope("chunks", self._stamp, self._settings, self._model, data, systems)
+
     def keep(self, folder: Path) -> None:
+        write_run(folder, self.record())
         write_report(folder, self.report(), self.tables(), self.done)
 
 

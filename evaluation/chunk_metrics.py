@@ -14,7 +14,7 @@ from enum import StrEnum
 from itertools import pairwise
 from statistics import fmean
 
-from core.document import Block, BlockKind, Document
+from core.document import Block, BlockKind, Document, pages_of
 from core.span import Span
 from evaluation.passage import Passage
 from evaluation.rouge import rouge_l
@@ -88,6 +88,16 @@ def header_inheritance(document: Document, passages: Sequence[Passage]) -> list[
         if path:
             found.append(path[-1][:_HEADING_CHARS] in passage.embed_text)
     return found
+
+
+def page_retention(document: Document, passages: Sequence[Passage]) -> list[bool]:
+    """For each passage of a document with pages: whether it can be shown on one, by a line with its box.
+
+    Source: 000, 9.1.
+    """
+    if not document.lines:
+        return []
+    return [bool(pages_of(document.lines, passage.place.span)) for passage in passages]
 
 
 def table_integrity(document: Document, passages: Sequence[Passage]) -> list[bool]:

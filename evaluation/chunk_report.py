@@ -33,6 +33,7 @@ def run_json(run: ChunkRun) -> Json:
         "lost": run.lost,
         "header_inheritance": run.header_inheritance,
         "table_integrity": run.table_integrity,
+        "page_retention": run.page_retention,
         "redundancy": run.redundancy,
         "cut_s": run.cut_s,
         "cut_model_s": run.cut_model_s,

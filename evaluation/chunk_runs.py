@@ -7,7 +7,14 @@ from dataclasses import dataclass, field
 from statistics import fmean
 
 from core.protocols import Vectors
-from evaluation.chunk_metrics import Sizes, header_inheritance, redundancy, sizes, table_integrity
+from evaluation.chunk_metrics import (
+    Sizes,
+    header_inheritance,
+    page_retention,
+    redundancy,
+    sizes,
+    table_integrity,
+)
 from evaluation.chunk_scores import (
     Failure,
     Scores,
@@ -30,19 +37,21 @@ HEADED = "headed_"
 class ChunkRun:
     """One chunking of one set. Shares are 0..1, ``None`` where nothing was to be judged.
 
-    ``scores`` are by question id, ``means`` over the questions; those that start with ``HEADED`` are with
-    our header on every chunk. ``gains`` are the differences from a baseline, where this is not itself one.
-    ``cut_s`` is without the model, ``cut_model_s`` the model's time for cutting, ``embed_s`` its time
-    for the chunks.
+    ``tokens`` are the chunks' sizes, in order. ``scores`` are by question id, ``means`` over the questions;
+    those that start with ``HEADED`` are with our header on every chunk. ``gains`` are the differences from a
+    baseline, where this is not itself one. ``cut_s`` is without the model, ``cut_model_s`` the model's time for
+    cutting, ``embed_s`` its time for the chunks.
     """
 
     set_name: str
     name: str
     fingerprint: str
     sizes: Sizes
+    tokens: tuple[int, ...]
     lost: int
     header_inheritance: float | None
     table_integrity: float | None
+    page_retention: float | None
     redundancy: float
     cut_s: float
     cut_model_s: float
@@ -79,9 +88,11 @@ def run_chunker(
         name=chunker.name,
         fingerprint=chunker.fingerprint,
         sizes=sizes(passages, empty, chunker.hard_tokens, embedder.max_tokens),
+        tokens=tuple(passage.embed_tokens for passage in passages),
         lost=sum(cut.lost for cut in cuts.values()),
         header_inheritance=_share([held for pair in pairs for held in header_inheritance(*pair)]),
         table_integrity=_share([held for pair in pairs for held in table_integrity(*pair)]),
+        page_retention=_share([held for pair in pairs for held in page_retention(*pair)]),
         redundancy=redundancy(passages),
         cut_s=sum(cut.seconds for cut in cuts.values()),
         cut_model_s=cut_model_s,

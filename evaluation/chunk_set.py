@@ -14,6 +14,7 @@ from core.settings import Settings
 from core.span import trimmed
 from evaluation.gold import EvidencePiece, GoldCase, read_gold
 from evaluation.passage import Place
+from evaluation.reporting.recording import hash_of
 from ingest.isolation import Worker
 from ingest.parsers.detect import route_of
 from ingest.prepare import RoutedParser
@@ -31,9 +32,10 @@ class Question:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChunkSet:
     """``misread`` are the cases with evidence that our parser did not keep, ``unplaced`` those whose
-    evidence has no offsets; cases without evidence are left out."""
+    evidence has no offsets; cases without evidence are left out. ``sha256`` is of the questions and documents."""
 
     name: str
+    sha256: str
     documents: dict[str, Document]
     questions: tuple[Question, ...]
     misread: tuple[GoldCase, ...]
@@ -66,6 +68,7 @@ def read_chunk_set(
     questions = [Question(case=case, places=_places(case, documents)) for case in asked]
     return ChunkSet(
         name=folder.resolve().name,
+        sha256=hash_of([folder / "gold.jsonl", *(source.path for source in sources)]),
         documents=documents,
         questions=tuple(question for question in questions if question.places),
         misread=tuple(question.case for question in questions if not question.places),

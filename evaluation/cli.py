@@ -8,20 +8,27 @@ from pathlib import Path
 from statistics import fmean, quantiles
 from typing import Any
 
+from core.errors import SettingsError
 from core.json_lines import read_json_lines
 from core.settings import load_settings
 from core.span import Span
 from core.terminal import OK, count, guarded, say, say_json, tell
-from evaluation import chunks_command
+from evaluation import chunks_command, ragas_command
 from evaluation.answers import command as answers_command
+from evaluation.benchmarks import command as benchmarks_command
+from evaluation.comparing import command as compare_command
 from evaluation.drafting import command as draft_command
 from evaluation.finetune import Recipe, finetune
 from evaluation.gate import command as gate_command
 from evaluation.gold import read_gold
 from evaluation.ranking import Retrieved, evidence_recall, reciprocal_rank
+from evaluation.reporting import command as report_command
 from evaluation.retrieval import command as retrieval_command
 from evaluation.reviewing import command as review_command
+from evaluation.studies import claims_command
+from evaluation.studies import command as study_command
 from evaluation.topic_groups import read_groups, section_groups
+from evaluation.tuning import command as tune_command
 from evaluation.verification import command as verification_command
 from evaluation.views import finetune_text
 from ingest.workspace import Workspace
@@ -31,11 +38,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code (0 done, 1 failed, 2 wrong use)."""
     parser = argparse.ArgumentParser(prog="python -m evaluation", description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    command = commands.add_parser("search", help="evidence recall, MRR and latency of a batch search")
-    command.add_argument("--gold", type=Path, required=True)
-    command.add_argument("--results", type=Path, required=True, help="what retrieval search --out wrote")
-    command.add_argument("--json", action="store_true")
-    command.set_defaults(run=score_search)
     usual = Recipe()
     command = commands.add_parser(
         "finetune", help="train an embedding model on topics of one's own documents"
@@ -54,17 +56,37 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command.set_defaults(run=train)
     chunks_command.add_to(commands)
     retrieval_command.add_to(commands)
+    command = retrieval_command.add_to(commands, "search")
+    command.add_argument(
+        "--results", type=Path, help="score what python -m retrieval search --out wrote, with --gold"
+    )
+    command.add_argument("--gold", type=Path, help="the questions that --results answers")
+    command.set_defaults(run=search)
     answers_command.add_to(commands)
     verification_command.add_to(commands)
     gate_command.add_to(commands)
+    compare_command.add_to(commands)
+    report_command.add_to(commands)
     draft_command.add_to(commands)
     review_command.add_to(commands)
+    study_command.add_to(commands)
+    claims_command.add_to(commands)
+    tune_command.add_to(commands)
+    benchmarks_command.add_to(commands)
+    ragas_command.add_to(commands)
     options = parser.parse_args(arguments)
     return guarded(lambda: int(options.run(options)))
 
 
+def search(options: argparse.Namespace) -> int:
+    """The command ``retrieval`` by its other name; with ``--results`` the figures of a batch search."""
+    return score_search(options) if options.results else retrieval_command.run(options)
+
+
 def score_search(options: argparse.Namespace) -> int:
     """Only questions with evidence count; a question without a result counts as not found."""
+    if options.gold is None:
+        raise SettingsError(name="--gold", reason="expected with --results")
     cases = [case for case in read_gold(options.gold) if case.evidence]
     results = read_results(options.results)
     passages = {case.id: results[case.id][0] if case.id in results else [] for case in cases}

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import log2
 
 from core.span import Span, union
 from evaluation.gold import EvidencePiece, GoldCase
@@ -28,13 +30,8 @@ def evidence_recall(case: GoldCase, passages: Sequence[Retrieved], k: int) -> fl
     if not case.evidence:
         raise ValueError(f"case {case.id} has no evidence")
     first = passages[:k]
-    held = [_holds(first, piece, case.evidence_mode) for piece in case.evidence]
-    if case.evidence_mode != "any":
-        return sum(held) / len(held)
-    groups: dict[object, bool] = {}
-    for piece, found in zip(case.evidence, held, strict=True):
-        groups[piece.group] = groups.get(piece.group, False) or found
-    return sum(groups.values()) / len(groups)
+    held = [any(_holds(first, piece, case.evidence_mode) for piece in group) for group in _groups(case)]
+    return sum(held) / len(held)
 
 
 def reciprocal_rank(case: GoldCase, passages: Sequence[Retrieved]) -> float:
@@ -46,6 +43,58 @@ def reciprocal_rank(case: GoldCase, passages: Sequence[Retrieved]) -> float:
         if any(_touches(passage, piece) for piece in case.evidence):
             return 1 / rank
     return 0.0
+
+
+def precision_at(case: GoldCase, passages: Sequence[Retrieved], k: int) -> float:
+    """Share (0..1) of the first ``k`` places that a passage takes which touches the evidence; an empty place is
+    none. Source: Buckley and Voorhees, "Evaluating Evaluation Measure Stability", 2000."""
+    return sum(any(_touches(passage, piece) for piece in case.evidence) for passage in passages[:k]) / k
+
+
+def f1_at(case: GoldCase, passages: Sequence[Retrieved], k: int) -> float:
+    """Harmonic mean (0..1) of ``precision_at`` and ``evidence_recall``. Source: van Rijsbergen, "Information
+    Retrieval", 1979. Raises ``ValueError`` for a case without evidence."""
+    precision, recall = precision_at(case, passages, k), evidence_recall(case, passages, k)
+    return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
+
+
+def ndcg_at(case: GoldCase, passages: Sequence[Retrieved], k: int) -> float:
+    """How early (0..1) the first ``k`` passages touch what is wanted: 1 when nothing could come earlier.
+
+    Each piece (in mode "any" each group) counts once, at the first passage that touches it, by 1 / log2(1 + rank).
+    The best order has one passage for each document, those with most pieces first. Sources: Jarvelin and
+    Kekalainen, "Cumulated Gain-based Evaluation", 2002; counting once: Clarke et al., "Novelty and
+    Diversity in Information Retrieval Evaluation", 2008. Raises ``ValueError`` for a case without evidence.
+    """
+    groups = _groups(case)
+    if not groups:
+        raise ValueError(f"case {case.id} has no evidence")
+    ranks = [_first_touch(passages[:k], group) for group in groups]
+    gained = sum(1 / log2(1 + rank) for rank in ranks if rank)
+    by_doc = Counter(group[0].doc for group in groups).most_common(k)
+    best = sum(pieces / log2(1 + rank) for rank, (_, pieces) in enumerate(by_doc, start=1))
+    return min(gained / best, 1.0)
+
+
+def is_missed(case: GoldCase, passages: Sequence[Retrieved]) -> bool:
+    """Whether no passage touches any evidence: the mean is the empty-recall rate. Source: 000, 9.5."""
+    return not any(_touches(passage, piece) for passage in passages for piece in case.evidence)
+
+
+def _first_touch(passages: Sequence[Retrieved], pieces: Sequence[EvidencePiece]) -> int:
+    """The rank (from 1) of the first passage that touches one of ``pieces``; 0 for none."""
+    ranks = (n for n, passage in enumerate(passages, start=1) if any(_touches(passage, p) for p in pieces))
+    return next(ranks, 0)
+
+
+def _groups(case: GoldCase) -> list[list[EvidencePiece]]:
+    """What is wanted: each piece by itself, in mode "any" one of each group."""
+    if case.evidence_mode != "any":
+        return [[piece] for piece in case.evidence]
+    groups: dict[object, list[EvidencePiece]] = {}
+    for piece in case.evidence:
+        groups.setdefault(piece.group, []).append(piece)
+    return list(groups.values())
 
 
 def _holds(passages: Sequence[Retrieved], piece: EvidencePiece, mode: str) -> bool:

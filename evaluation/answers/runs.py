@@ -5,21 +5,30 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from core.answer import Answer
 from evaluation.answers.refusal import Refusal, refusal
 from evaluation.answers.scores import Cited, Scores, scores_of
 from evaluation.intervals import Interval, interval
 from evaluation.passage import Place
+from evaluation.ranking import is_missed
+from evaluation.retrieval.attributed import lost_in_answer
 from evaluation.retrieval.base import Base, settings_at
 from evaluation.retrieval.questions import Asked, Question
 from evaluation.retrieval.runs import Latency, latency_of
+from evaluation.retrieval.scores import retrieved
 from retrieval.knowledge_base import KnowledgeBase
+from retrieval.options import AskOptions
+
+_LOOKED_AT: Final = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One question: ``scores`` are empty where the documents hold no answer to it."""
+    """One question: ``scores`` are empty where the documents hold no answer to it. ``stage`` is the first that
+    lost something, empty when nothing was lost or the gold knows no offsets. ``is_found``: one of the first three
+    passages touches evidence, which ``probability`` is that of."""
 
     question: Question
     scores: Scores
@@ -29,6 +38,9 @@ class Row:
     route: str
     probability: float | None
     latency_ms: float
+    is_found: bool = False
+    stage: str = ""
+    reason: str = ""
 
     @property
     def worth(self) -> float:
@@ -57,11 +69,11 @@ def run_set(base: Base, asked: Asked, method: str | None, on_question: Callable[
     knowledge = KnowledgeBase(settings_at(base.home, base.settings))
     knowledge.workspace.embedder = base.model.embedder
     questions = [*asked.questions, *asked.unanswerable]
-    rows: list[Row] = []
+    rows, options = list[Row](), AskOptions(method=method)
     try:
         knowledge.warm_up()
         for done, question in enumerate(questions, start=1):
-            answer = knowledge.ask(question.case.question, history=question.history, method=method)
+            answer = knowledge.ask(question.case.question, history=question.history, options=options)
             rows.append(_row(question, answer, base))
             on_question(done, len(questions))
     finally:
@@ -100,13 +112,24 @@ def _row(question: Question, answer: Answer, base: Base) -> Row:
         )
         for one in answer.citations
     )
+    verdicts = [check.verdict for check in answer.checks if check.claim]
+    lost = lost_in_answer(question, answer, base)
     return Row(
         question=question,
-        scores=scores_of(question.case, cited) if question.case.evidence else {},
+        scores=scores_of(question.case, cited, verdicts) if question.case.evidence else {},
         cited=cited,
         answered=answer.answered,
         method=answer.method,
         route=answer.search.route.value,
         probability=answer.search.probability,
         latency_ms=answer.latency_ms,
+        is_found=_is_found(question, answer, base),
+        stage=lost.stage.value if lost else "",
+        reason=lost.reason if lost else "",
     )
+
+
+def _is_found(question: Question, answer: Answer, base: Base) -> bool:
+    passages = answer.search.passages[:_LOOKED_AT]
+    places = [Place(base.keys[passage.document_id], passage.span) for passage in passages]
+    return not is_missed(question.case, retrieved(places, base.texts))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from core.span import Span
+from core.verdict import Verdict
 from evaluation.gold import EvidencePiece, GoldCase
 from evaluation.passage import Place
 from evaluation.rouge import rouge_l
@@ -59,6 +60,21 @@ def answer_held(case: GoldCase, texts: Sequence[str]) -> float:
     return float(all(_is_held(part, plain) for part in wanted_parts(case)))
 
 
+def key_points(case: GoldCase, texts: Sequence[str]) -> float | None:
+    """Share (0..1) of the answer's parts that stand whole in one of ``texts``; ``None`` where it has none.
+
+    Source: 000, 9.6 (coverage of key points)."""
+    plain, parts = [normalised(text) for text in texts], wanted_parts(case)
+    return fmean(_is_held(part, plain) for part in parts) if parts else None
+
+
+def unsupported_share(verdicts: Sequence[Verdict]) -> float | None:
+    """Share (0..1) of an answer's sentences that their sources do not carry; ``None`` without sentences.
+
+    Source: 000, 9.6 (hallucination rate), with the verifier in the place of a judge."""
+    return fmean(verdict is Verdict.UNSUPPORTED for verdict in verdicts) if verdicts else None
+
+
 def words_held(answer: str, texts: Sequence[str]) -> float:
     """Share (0..1) of the answer's distinct content words that ``texts`` hold together."""
     words = content_words(answer)
@@ -102,13 +118,14 @@ def page_accuracy(case: GoldCase, cited: Sequence[Cited]) -> float | None:
     return float(bool(cited) and any((cited[0].place.doc, page) in pages for page in cited[0].pages))
 
 
-def scores_of(case: GoldCase, cited: Sequence[Cited]) -> Scores:
-    """The figures that the case allows: ``answer`` for words of the source, ``words`` and ``rouge`` for others;
-    ``precision``, ``held`` (the same for at least half of a piece), ``recall``, ``page``; ``chars`` cited."""
+def scores_of(case: GoldCase, cited: Sequence[Cited], verdicts: Sequence[Verdict] = ()) -> Scores:
+    """The figures that the case allows: ``answer`` and ``points`` for words of the source, ``words`` and ``rouge``
+    for others; ``precision``, ``held`` (the same for at least half of a piece), ``recall``, ``page``; ``chars``
+    cited; ``unsupported``, of the ``verdicts`` over the answer's sentences."""
     texts = [one.text for one in cited]
     found: dict[str, float | None] = {}
     if is_verbatim(case):
-        found["answer"] = answer_held(case, texts)
+        found["answer"], found["points"] = answer_held(case, texts), key_points(case, texts)
     elif wanted_parts(case):
         written = _written(case)
         found["words"], found["rouge"] = words_held(written, texts), rouge_l(written, "\n".join(texts))
@@ -117,6 +134,7 @@ def scores_of(case: GoldCase, cited: Sequence[Cited]) -> Scores:
     found["recall"] = citation_recall(case, cited)
     found["page"] = page_accuracy(case, cited)
     found["chars"] = float(sum(map(len, texts))) if texts else None
+    found["unsupported"] = unsupported_share(verdicts)
     return {name: value for name, value in found.items() if value is not None}
 
 

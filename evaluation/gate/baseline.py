@@ -14,9 +14,7 @@ from core.settings import Settings
 from core.store.blobs import write_durably
 from evaluation.gate.figures import FIGURES, CaseRun, means
 from evaluation.gold import GoldCase
-from evaluation.run_stamp import run_stamp
-
-_GROUPS = ("parsing", "chunking", "embedding", "retrieval")
+from evaluation.run_stamp import changed_settings, fingerprint_of, run_stamp
 
 
 class Baseline(BaseModel):
@@ -60,23 +58,6 @@ def baseline_of(runs: Iterable[CaseRun], settings: Settings, model: str) -> Base
         questions={run.case.id: _hash(run.case) for run in runs},
         scores={run.case.id: tuple(_rounded(run, name) for name in FIGURES) for run in runs},
     )
-
-
-def fingerprint_of(settings: Settings, model: str) -> str:
-    """Depends on all settings of reading, cutting, embedding and searching, and on the embedding model."""
-    groups = [getattr(settings, name).model_dump_json() for name in _GROUPS]
-    return stable_id(model, *groups)
-
-
-def changed_settings(settings: Settings) -> dict[str, object]:
-    """The settings of these groups that are not as by default, by "group.name"."""
-    changed: dict[str, object] = {}
-    for group in _GROUPS:
-        made = getattr(settings, group)
-        usual = type(made)().model_dump(mode="json")
-        found = made.model_dump(mode="json").items()
-        changed |= {f"{group}.{name}": value for name, value in found if value != usual[name]}
-    return changed
 
 
 def read_baseline(path: Path) -> Baseline:

@@ -35,6 +35,7 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     command.add_argument(
         "--write-failures", type=Path, metavar="FILE", help="write the cases that go wrong, as gold"
     )
+    command.add_argument("--out", type=Path, metavar="DIR", help="folder for gate.run.json")
     command.add_argument("--json", action="store_true")
     command.set_defaults(run=run)
 
@@ -45,7 +46,9 @@ def run(options: argparse.Namespace) -> int:
     from evaluation.gate import baseline as stored
     from evaluation.gate.corpus import indexed
     from evaluation.gate.figures import run_cases
+    from evaluation.gate.record import run_of
     from evaluation.gate.texts import line, progress
+    from evaluation.reporting.run_file import write_run
 
     settings = load_settings()
     language = settings.interface_language
@@ -59,6 +62,9 @@ def run(options: argparse.Namespace) -> int:
         cases = _cases(options.gold, corpus, known)
         runs = run_cases(cases, corpus, progress("ask", language))
         model = corpus.base.workspace.embedder.fingerprint
+        texts = corpus.stored
+    if options.out:
+        write_run(options.out, run_of(runs, texts, settings, model, options.gold, options.corpus))
     if options.write_baseline:
         stored.write_baseline(path, stored.baseline_of(runs, settings, model))
         tell(line("written", language, path=path))
@@ -91,9 +97,9 @@ def _write_failures(path: Path, runs: Sequence[CaseRun], language: str) -> None:
 
 
 def _reported(runs: Sequence[CaseRun], known: Baseline | None, settings: Settings, *, as_json: bool) -> int:
-    from evaluation.gate.baseline import changed_settings
     from evaluation.gate.judgement import changes
     from evaluation.gate.texts import advice_text, comparison_text, figures_text
+    from evaluation.run_stamp import changed_settings
 
     language = settings.interface_language
     found = changes(known, runs) if known else []

@@ -17,6 +17,7 @@ from evaluation.chunk_scores import Scores, chunk_scores
 from evaluation.chunk_set import Question
 from evaluation.gate.corpus import Corpus, Tick
 from evaluation.gold import GoldCase, evidence_fault
+from retrieval.options import AskOptions
 
 # Of a small base the first passages tell more than the usual five, which hold everything.
 K: Final = 3
@@ -56,7 +57,7 @@ def _run(case: GoldCase, corpus: Corpus) -> CaseRun:
     if fault := evidence_fault(case, stored.texts):
         worst = {name: float(not more) for name, more in FIGURES.items() if name != "refused"}
         return CaseRun(case=case, scores=worst, losses=dict.fromkeys(worst, (parser_loss(case, fault),)))
-    answer = corpus.base.ask(case.question, method="extractive")
+    answer = corpus.base.ask(case.question, options=AskOptions(method="extractive"))
     if not case.evidence:
         scores = {"refused": float(not answer.answered)}
         return CaseRun(case=case, scores=scores, losses={"refused": losses_of(case, answer, stored)})

@@ -15,6 +15,7 @@ from core.hashing import stable_id
 from core.protocols import Embedder
 from core.settings import Settings
 from core.store import Reader
+from evaluation.attribution.loss import Stored
 from evaluation.retrieval.questions import RetrievalSet, StoredText
 from evaluation.vector_cache import MeasuredEmbedder, VectorCache
 from ingest.pipeline import Ingest
@@ -58,11 +59,13 @@ class Base:
     """A knowledge base with one collection a part; documents are known by "part/name".
 
     ``keys`` gives the key of a stored document's id, ``twins`` that of a duplicate that was not stored.
+    ``stored`` are texts and chunks by key, to tell which stage lost what.
     ``build_s`` is what adding took, mostly for what the vector cache did not have.
     """
 
     home: Path
     texts: dict[str, StoredText]
+    stored: Stored
     keys: dict[str, str]
     twins: dict[str, str]
     refused: tuple[str, ...]
@@ -114,7 +117,8 @@ def open_base(found: RetrievalSet, settings: Settings, model: Model, on_file: Ti
             keys = {row.id: f"{row.collection}/{row.name}" for row in reader.documents()}
             return Base(
                 home=home,
-                texts=_texts(reader),
+                texts=(texts := _texts(reader)),
+                stored=_stored(reader, texts),
                 keys=keys,
                 twins=_twins(reports),
                 refused=tuple(
@@ -149,6 +153,11 @@ def _twins(reports: dict[str, IngestReport]) -> dict[str, str]:
         for result in report.files
         if result.same_as
     }
+
+
+def _stored(reader: Reader, texts: dict[str, StoredText]) -> Stored:
+    chunks = {f"{row.collection}/{row.name}": reader.chunks_of(row.version_id) for row in reader.documents()}
+    return Stored(texts={key: one.text for key, one in texts.items()}, chunks=chunks)
 
 
 def _texts(reader: Reader) -> dict[str, StoredText]:

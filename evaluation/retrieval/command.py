@@ -10,10 +10,12 @@ from core.settings import load_settings
 from core.terminal import OK, count, say, say_json
 
 
-def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_to(
+    commands: argparse._SubParsersAction[argparse.ArgumentParser], name: str = "retrieval"
+) -> argparse.ArgumentParser:
     """The command and its options."""
     command = commands.add_parser(
-        "retrieval", help="compare searches, with settings of ours and other programs', on gold questions"
+        name, help="compare searches, with settings of ours and other programs', on gold questions"
     )
     command.add_argument(
         "--data", type=Path, action="append", default=[], metavar="DIR",
@@ -43,6 +45,7 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     )  # fmt: skip
     _common(command)
     command.set_defaults(run=run)
+    return command
 
 
 def run(options: argparse.Namespace) -> int:

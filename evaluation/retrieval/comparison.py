@@ -11,10 +11,13 @@ from core.errors import SettingsError
 from core.settings import Settings
 from evaluation.chunkers import Spec, spec_of
 from evaluation.peers import made
+from evaluation.reporting.recording import envelope
+from evaluation.reporting.run_file import DataSet, RunFile, SystemRecord, write_run
 from evaluation.retrieval.base import Base, Model, Models, home_of, open_base
 from evaluation.retrieval.ours import OwnSystem
 from evaluation.retrieval.progress import Progress
 from evaluation.retrieval.questions import Asked, RetrievalSet, asked_of, read_set
+from evaluation.retrieval.record import data_of, system_of
 from evaluation.retrieval.report import Json, SetFacts, report_of, set_tables, write_report
 from evaluation.retrieval.runs import Run, differences, run_system
 from evaluation.retrieval.systems import PEERS, System
@@ -52,13 +55,15 @@ class Comparison:
     def __init__(self, settings: Settings, plan: Plan) -> None:
         self._settings, self._plan = settings, plan
         self._progress = Progress(settings.interface_language)
-        self._stamp = run_stamp().as_json()
+        self._stamp = run_stamp()
         self._contestants = _contestants(settings, plan)
         self._sets = [
             read_set(folder.resolve().name, [folder], plan.max_documents) for folder in plan.folders
         ]
         self._sets += [read_set(name, folders, plan.max_documents) for name, folders in plan.together]
         self.done: list[tuple[SetFacts, list[Run]]] = []
+        self._data: list[DataSet] = []
+        self._systems: list[SystemRecord] = []
 
     def run(self) -> None:
         """Everything; with ``out``, what is done is there whenever it is interrupted."""
@@ -79,7 +84,13 @@ class Comparison:
 
     def report(self) -> Json:
         """All figures but those of each question."""
-        return report_of(self._stamp, self._settings, self._contestants[0].name, self.done)
+        return report_of(self._stamp.as_json(), self._settings, self._contestants[0].name, self.done)
+
+    def record(self) -> RunFile:
+        """As it is stored for comparing and reporting."""
+        model = self.done[0][0].model if self.done else ""
+        options = {"conversations": self._plan.conversations}
+        return envelope("retrieval", self._stamp, self._settings, model, self._data, self._systems, options)
 
     def _run_set(self, found: RetrievalSet, models: Models) -> None:
         bases: dict[Path, tuple[Base, Asked]] = {}
@@ -92,6 +103,7 @@ class Comparison:
             base, asked = bases[home]
             if not runs:
                 self.done.append((SetFacts.of(found.name, base, asked), runs))
+                self._data.append(data_of(found, base, asked))
             if asked.questions:
                 self._add(runs, contestant, base, asked)
             self._keep()
@@ -120,16 +132,18 @@ class Comparison:
                 system,
                 set_name,
                 asked,
-                base.texts,
+                base,
                 with_reliability=self._plan.reliability,
                 on_question=self._progress.of("ask", least=100),
             )
         runs.append(replace(run, gains=differences(runs[0], run)) if runs else run)
+        self._systems.append(system_of(run, base))
         recall, hit, p95 = run.means["recall"], run.means["hit@1"], run.latency.p95
         self._progress.tell("done", set=set_name, name=run.name, recall=recall, hit=hit, p95=p95)
 
     def _keep(self) -> None:
         if self._plan.out:
+            write_run(self._plan.out, self.record())
             write_report(self._plan.out, self.report(), self.tables(), self.done)
 
 

@@ -55,6 +55,7 @@ class OwnSystem:
             score=_sureness(result),
             route=result.route.value,
             steps=tuple((step.name, step.latency_ms) for step in result.trace),
+            result=result,
         )
 
     def deeper(self, question: Question) -> Sequence[Place]:

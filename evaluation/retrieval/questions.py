@@ -11,11 +11,13 @@ from pydantic import Field
 
 from core.document import Line
 from core.errors import FileMissingError, SettingsError
+from core.hashing import sha256
 from core.json_lines import read_json_lines
 from core.language import language_of
 from core.span import Span, trimmed
 from evaluation.chunk_set import by_chance, sample
 from evaluation.gold import EvidencePiece, GoldCase
+from evaluation.reporting.recording import hash_of
 from ingest.sources import Source, sources_of
 from retrieval.history import Turn, turns
 
@@ -41,9 +43,10 @@ class StoredText:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """One data set: its files, which become a collection of this name, and its questions."""
+    """One data set: its files, which become a collection of this name, and its questions. ``sha256`` is of both."""
 
     name: str
+    sha256: str
     sources: tuple[Source, ...]
     cases: tuple[AskedCase, ...]
 
@@ -54,6 +57,11 @@ class RetrievalSet:
 
     name: str
     parts: tuple[Part, ...]
+
+    @property
+    def sha256(self) -> str:
+        """Of all questions and documents."""
+        return sha256("".join(part.sha256 for part in self.parts).encode())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,7 +104,12 @@ def _part(folder: Path, max_documents: int) -> Part:
     cases = read_json_lines(folder / "gold.jsonl", "--data", AskedCase.model_validate)
     answerable = [case for case in cases if case.evidence]
     sources = sample(sources_of([corpus]), max_documents, answerable)
-    return Part(name=folder.resolve().name, sources=tuple(sources), cases=tuple(cases))
+    return Part(
+        name=folder.resolve().name,
+        sha256=hash_of([folder / "gold.jsonl", *(source.path for source in sources)]),
+        sources=tuple(sources),
+        cases=tuple(cases),
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

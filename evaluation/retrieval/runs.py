@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from statistics import fmean
 
 import numpy as np
 
+from evaluation.attribution.loss import Stage
 from evaluation.intervals import Difference, paired_difference
+from evaluation.retrieval.attributed import lost_in_search
+from evaluation.retrieval.base import Base
 from evaluation.retrieval.questions import Asked, Question
 from evaluation.retrieval.reliability import Reliability, reliability
-from evaluation.retrieval.scores import Loss, Scores, Texts, losses_of, scores_of
+from evaluation.retrieval.scores import Loss, Scores, losses_of, scores_of
 from evaluation.retrieval.systems import Returned, System
 
 
@@ -26,11 +29,14 @@ class Latency:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One question: with an empty ``scores`` when the documents hold no answer to it."""
+    """One question: with an empty ``scores`` when the documents hold no answer to it. ``stage`` is the first
+    that lost evidence: of our own search by its trace, else as ``Loss`` has it; empty when nothing was lost."""
 
     question: Question
     scores: Scores
     returned: Returned
+    stage: str = ""
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +68,7 @@ def run_system(
     system: System,
     set_name: str,
     asked: Asked,
-    texts: Texts,
+    base: Base,
     *,
     with_reliability: bool,
     on_question: Callable[[int, int], None],
@@ -73,10 +79,15 @@ def run_system(
     questions = [*asked.questions, *(asked.unanswerable if with_reliability else ())]
     for done, question in enumerate(questions, start=1):
         returned = system.search(question)
-        scores = scores_of(question, returned.places, texts) if question.case.evidence else {}
-        rows.append(Row(question=question, scores=scores, returned=returned))
+        scores = scores_of(question, returned.places, base.texts) if question.case.evidence else {}
+        lost: list[Loss] = []
         if scores and scores["recall"] < 1:
-            losses += losses_of(question, returned.places, system.deeper(question), texts)
+            lost = list(losses_of(question, returned.places, system.deeper(question), base.texts))
+        stage, reason = _blamed(question, returned, lost, base)
+        # Its trace is long, and has told what it can.
+        kept = replace(returned, result=None)
+        rows.append(Row(question=question, scores=scores, returned=kept, stage=stage, reason=reason))
+        losses += lost
         on_question(done, len(questions))
     answerable = [row for row in rows if row.scores]
     return Run(
@@ -94,6 +105,19 @@ def run_system(
         curve=_curve(rows) if with_reliability else None,
         build_s=system.build_s,
     )
+
+
+def _blamed(question: Question, returned: Returned, lost: Sequence[Loss], base: Base) -> tuple[str, str]:
+    """Stage and reason of the first loss; of ours, what the search had is behind the budget's end: packing."""
+    if not lost:
+        return "", ""
+    first = lost[0]
+    if returned.result is None:
+        return first.stage, f"found at {first.rank}" if first.rank else ""
+    found = lost_in_search(question, returned.result, base)
+    if found is not None:
+        return found.stage.value, found.reason
+    return Stage.PACKING.value, f"behind the first {question.budget} characters"
 
 
 def differences(baseline: Run, current: Run) -> dict[str, Difference]:

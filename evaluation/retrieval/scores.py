@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from core.document import pages_of
 from core.span import Span
 from evaluation.gold import EvidencePiece, GoldCase
 from evaluation.passage import Place
-from evaluation.ranking import Retrieved, evidence_recall, reciprocal_rank
+from evaluation.ranking import (
+    Retrieved,
+    evidence_recall,
+    f1_at,
+    is_missed,
+    ndcg_at,
+    precision_at,
+    reciprocal_rank,
+)
 from evaluation.retrieval.questions import Question, StoredText
 from evaluation.span_metrics import span_score
 
@@ -17,6 +26,8 @@ Scores = dict[str, float]
 Texts = Mapping[str, StoredText]
 
 STAGES = ("budget", "part", "depth", "candidates")
+# Parts of the budget, in per cent, that recall is told for, too.
+SHARES: Final = (25, 50)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,11 +67,12 @@ def cut(places: Sequence[Place], budget: int) -> list[Place]:
 
 
 def scores_of(question: Question, places: Sequence[Place], texts: Texts) -> Scores:
-    """Each 0..1 but ``chars``, the characters within the budget.
+    """Each 0..1 but ``chars``, the characters within the budget, and those that begin so.
 
-    ``hit@1``: the first passage holds a piece of evidence in full (touches it: ``touch@1``).
-    ``recall@5`` and ``mrr`` are of whole passages, ``recall``, ``whole`` and ``iou`` of what the budget
-    leaves of them. No ``whole`` where not every piece is wanted, no ``iou`` without offsets.
+    ``hit@1``: the first passage holds a piece of evidence in full (touches it: ``touch@1``). The other figures
+    at 5, ``mrr`` and ``empty`` (none touches it) are of whole passages, ``recall``, ``whole`` and ``iou`` of
+    what the budget leaves of them, ``recall@25%`` and ``recall@50%`` of what that share of it would leave.
+    No ``whole`` where not every piece is wanted, no ``iou`` without offsets.
     """
     case, found = question.case, retrieved(places, texts)
     within = cut(places, question.budget)
@@ -69,10 +81,18 @@ def scores_of(question: Question, places: Sequence[Place], texts: Texts) -> Scor
         "hit@1": float(evidence_recall(_ungrouped(case), found, 1) > 0),
         "touch@1": float(reciprocal_rank(case, found[:1]) > 0),
         "recall@5": evidence_recall(case, found, 5),
+        "precision@5": precision_at(case, found, 5),
+        "f1@5": f1_at(case, found, 5),
+        "ndcg@5": ndcg_at(case, found, 5),
         "mrr": reciprocal_rank(case, found),
+        "empty": float(is_missed(case, found)),
         "recall": recall,
         "chars": float(sum(len(place.span) for place in within)),
     }
+    for share in SHARES:
+        less = cut(places, question.budget * share // 100)
+        scores[f"recall@{share}%"] = evidence_recall(case, retrieved(less, texts), len(less))
+        scores[f"chars@{share}%"] = float(sum(len(place.span) for place in less))
     if case.evidence_mode != "relevant":
         scores["whole"] = float(recall == 1)
     gold = _gold(case, within)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
+from core.answer import SearchResult
 from core.protocols import Embedder, Vectors
 from evaluation.passage import Place
 from evaluation.retrieval.questions import Question
@@ -24,7 +25,7 @@ class Returned:
     of it that embedded the question.
 
     ``score`` is that of the first passage, ``route`` how sure the search says it is, ``steps`` its own
-    account in ms; what a system does not tell is empty.
+    account in ms, ``result`` all that our own search says; what a system does not tell is empty.
     """
 
     places: tuple[Place, ...]
@@ -33,6 +34,7 @@ class Returned:
     score: float | None = None
     route: str = ""
     steps: tuple[tuple[str, float], ...] = ()
+    result: SearchResult | None = None
 
 
 class System(Protocol):

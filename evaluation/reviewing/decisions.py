@@ -12,7 +12,7 @@ from core.json_lines import read_json_lines
 from core.store.blobs import write_durably
 from evaluation.drafting.draft import Draft, draft_from, gold_row
 from evaluation.gold import GoldCase
-from evaluation.reviewing.feedback import draft_of_feedback, is_feedback
+from evaluation.reviewing.feedback import drafts_of_feedback, is_feedback, subject_of
 
 Status = Literal["accepted", "rejected", "open"]
 
@@ -28,14 +28,20 @@ class Decision(BaseModel):
 
 
 def read_drafts(path: Path) -> list[Draft]:
-    """Drafts and feedback, in order, each id once. Raises ``FileMissingError`` and ``SettingsError`` with the
+    """Drafts and feedback, in order, of each the last line. Raises ``FileMissingError`` and ``SettingsError`` with the
     number of a wrong line."""
-    drafts = {draft.case.id: draft for draft in read_json_lines(path, "review", _draft)}
-    return list(drafts.values())
+    last: dict[str, list[Draft]] = {}
+    for subject, drafts in read_json_lines(path, "review", _drafts):
+        last[subject] = drafts
+    return list({draft.case.id: draft for drafts in last.values() for draft in drafts}.values())
 
 
-def _draft(row: dict[str, Any]) -> Draft:
-    return draft_of_feedback(row) if is_feedback(row) else draft_from(row)
+def _drafts(row: dict[str, Any]) -> tuple[str, list[Draft]]:
+    """What the line is about, and its draft if it has one."""
+    if is_feedback(row):
+        return subject_of(row), drafts_of_feedback(row)
+    draft = draft_from(row)
+    return draft.case.id, [draft]
 
 
 class Decisions:

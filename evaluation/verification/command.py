@@ -40,14 +40,17 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
 def run(options: argparse.Namespace) -> int:
     """Build the cases, check them with every checker, print, and keep."""
     # Imported here: other commands need none of it.
+    from evaluation.reporting.recording import envelope
+    from evaluation.reporting.run_file import write_run
     from evaluation.run_stamp import run_stamp
     from evaluation.verification.build import QUOTA, build
     from evaluation.verification.case import Json
     from evaluation.verification.checkers import CHECKERS, judge
+    from evaluation.verification.record import data_of, systems_of
     from evaluation.verification.report import half_json, write_cases, write_report
     from evaluation.verification.tables import Runs, tables_of
 
-    language = load_settings().interface_language
+    settings, stamp = load_settings(), run_stamp()
     halves = ("dev", "test") if options.half == "both" else (options.half,)
     built = build(options.data, quota=options.cases or QUOTA)
     by_half = {half: [case for case in built.cases if case.half == half] for half in halves}
@@ -61,12 +64,15 @@ def run(options: argparse.Namespace) -> int:
         if cases
     }
     report: Json = {
-        "run": run_stamp().as_json(),
+        "run": stamp.as_json(),
         "data": [folder.resolve().name for folder in options.data],
         "halves": [half_json(half, runs) for half, runs in judged.items()],
     }
-    tables = "\n\n".join(tables_of(half, runs, language) for half, runs in judged.items())
+    tables = "\n\n".join(tables_of(half, runs, settings.interface_language) for half, runs in judged.items())
     if options.out:
+        data = [data_of(folder, built.cases) for folder in options.data]
+        given = {"half": options.half, "cases": options.cases or QUOTA}
+        write_run(options.out, envelope("verify", stamp, settings, "", data, systems_of(judged), given))
         write_report(options.out, report, tables, judged)
     if options.json:
         say_json(report)

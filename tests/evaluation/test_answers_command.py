@@ -11,6 +11,7 @@ import pytest
 
 from evaluation.answers.fitting import Example, fit_odds, fit_relevance
 from evaluation.cli import main
+from evaluation.reporting.run_file import read_run
 from retrieval.answerers.relevance import FEATURES
 from retrieval.probability import Signs
 from tests.support import HANDBOOK, MANUAL
@@ -65,6 +66,12 @@ def test_answers_are_scored_kept_and_shown(data: Path, capsys: pytest.CaptureFix
     assert own["latency_ms"]["p50"] > 0
     assert "| own | 2 / 2 | 1.000" in shown
     assert shown == (out / "answers.md").read_text("utf-8")
+    (system,) = read_run(out / "answers.run.json").systems
+    assert {case.id: case.scores.get("answered", case.scores.get("refused")) for case in system.cases} == {
+        "own/1": 1, "own/2": 1, "own/3": 1, "own/4": 1
+    }  # fmt: skip
+    assert system.figures["refusal_f1"].value == system.figures["points"].value == 1
+    assert [case.is_right for case in system.cases if "refused" in case.scores] == [False, False]
     rows = [json.loads(line) for line in (out / "questions.jsonl").read_text("utf-8").splitlines()]
     assert {row["id"]: row["answered"] for row in rows} == {"1": True, "2": True, "3": False, "4": False}
     worst = [json.loads(line) for line in (out / "worst.jsonl").read_text("utf-8").splitlines()]

@@ -105,7 +105,7 @@ def test_pages_and_documents_count_where_nothing_more_is_known() -> None:
 
 def test_each_case_has_the_figures_it_allows() -> None:
     verbatim = scores_of(case(answer=["李翰"], evidence=(piece(0, 23),)), [cited(0, 23)])
-    assert verbatim == {"answer": 1, "precision": 1, "held": 1, "recall": 1, "chars": 23}
+    assert verbatim == {"answer": 1, "points": 1, "precision": 1, "held": 1, "recall": 1, "chars": 23}
     written = scores_of(case(answer="画画的人", evidence=(piece(0, 23),)), [])
     assert written == {"words": 0, "rouge": 0, "recall": 0}
 

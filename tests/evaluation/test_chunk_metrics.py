@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.document import Line
 from core.span import Span
 from evaluation.chunk_metrics import (
     Coverage,
     coverage,
     header_inheritance,
+    page_retention,
     redundancy,
     sizes,
     table_integrity,
@@ -79,6 +83,14 @@ def test_a_header_is_inherited_when_the_innermost_heading_is_embedded() -> None:
     assert header_inheritance(document, [headed]) == [True]
     assert header_inheritance(document, [wrong]) == [False]
     assert header_inheritance(MarkdownParser().parse(b"Just text.", "a.md"), [passage(0, 4)]) == []
+
+
+def test_a_passage_keeps_its_page_when_a_line_with_a_box_is_in_it() -> None:
+    plain = MarkdownParser().parse(b"One line of text.\n\nAnother line.", "a.md")
+    line = Line(page=3, span=Span(0, 17), x0=0, y0=0, x1=1, y1=1)
+    printed = replace(plain, lines=(line,))
+    assert page_retention(printed, [passage(0, 10), passage(10, 30), passage(19, 30)]) == [True, True, False]
+    assert page_retention(plain, [passage(0, 10)]) == []
 
 
 def test_a_row_counts_when_it_is_whole_and_its_columns_have_names() -> None:

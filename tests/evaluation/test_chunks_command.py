@@ -16,6 +16,7 @@ from core.span import trimmed
 from evaluation.chunk_set import read_chunk_set
 from evaluation.cli import main
 from evaluation.gold import read_gold
+from evaluation.reporting.run_file import read_run
 from ingest.sections import Section
 from ingest.splitters.piece import Piece
 from ingest.splitters.splitter import Need, SplitTools
@@ -81,6 +82,13 @@ def test_a_bad_splitter_comes_out_worse(data: Path, capsys: pytest.CaptureFixtur
     assert report["run"]["cores"] >= 1 and report["sets"][0]["misread"] == 0
     assert "| every-forty |" in shown.out == (out / "chunks.md").read_text("utf-8")
     assert "every-forty done" in shown.err
+
+    whole, forty, _ = read_run(out / "chunks.run.json").systems
+    assert forty.figures["complete"].value == pytest.approx(bad["means"]["complete"], abs=1e-3)
+    assert sum(forty.sizes.values()) == bad["chunks"] > sum(whole.sizes.values())
+    seen = next(case.shown for case in forty.cases if case.shown is not None and case.stage == "chunking")
+    assert seen.evidence and 1 <= len(seen.returned) <= 2
+    assert any(one.marks for one in seen.returned)
 
     scores = [json.loads(line) for line in (out / "scores.jsonl").read_text("utf-8").splitlines()]
     assert len(scores) == 3 * report["sets"][0]["questions"]

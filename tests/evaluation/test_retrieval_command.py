@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 
+from evaluation.attribution.loss import Stage
 from evaluation.cli import main
 from evaluation.gold import read_gold
+from evaluation.reporting.run_file import read_run
 
 ROOT = Path(__file__).resolve().parents[2]
 BAD = "ours:retrieval.passages=1:retrieval.max_tokens=50"
@@ -68,6 +70,15 @@ def test_a_starved_variant_comes_out_worse(data: Path, capsys: pytest.CaptureFix
     assert sum(bad["lost"].values()) > sum(good["lost"].values())
     assert f"| {BAD} |" in shown.out == (out / "retrieval.md").read_text("utf-8")
     assert f"{BAD} done" in shown.err
+
+    stored = read_run(out / "retrieval.run.json")
+    whole, cut_off = stored.systems
+    assert (whole.name, cut_off.name, len(whole.cases)) == ("ours", BAD, len(cut_off.cases))
+    assert cut_off.figures["recall"].value == pytest.approx(bad["means"]["recall"], abs=1e-3)
+    assert stored.data[0].questions == len(whole.cases)
+    lost = [case for case in cut_off.cases if case.scores and case.scores["recall"] < 1]
+    assert lost and all(case.stage in set(Stage) for case in lost)
+    assert all(case.shown.evidence for case in lost if case.shown)
 
     rows = lines_in(out / "questions.jsonl")
     questions = report["sets"][0]["questions"] + report["sets"][0]["unanswerable"]

@@ -56,6 +56,10 @@ def test_ranks_are_of_whole_passages_and_recall_is_of_the_budget() -> None:
     assert (scores["hit@1"], scores["touch@1"], scores["mrr"]) == (0, 0, 0.5)
     assert (scores["recall@5"], scores["recall"], scores["whole"]) == (1, 0.5, 0)
     assert scores["chars"] == 2400
+    assert (scores["precision@5"], scores["f1@5"], scores["empty"]) == (0.4, pytest.approx(4 / 7), 0)
+    assert scores["ndcg@5"] == pytest.approx((0.63093 + 0.5) / 1.63093, abs=1e-4)
+    # A quarter of the budget ends inside the second passage, after the whole of a's evidence.
+    assert (scores["recall@25%"], scores["chars@25%"]) == (0.5, 600)
     # All ten characters of a, none of b: 1800 of it are left by the budget.
     assert scores["iou"] == pytest.approx(10 / (2400 + 20))
 

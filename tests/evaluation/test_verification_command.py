@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from evaluation.cli import main
+from evaluation.reporting.run_file import read_run
 
 LINES = "".join(
     f"第{n}号仓库建于19{n}年，有工人{n * 3}名，应当在{n}日内完成检修。仓库不得存放油料，也可以出租给别的单位。\n\n"
@@ -44,6 +45,13 @@ def test_both_checkers_are_measured(data: Path, tmp_path: Path, capsys: pytest.C
     (half,) = report["halves"]
     assert half["half"] == "test" and set(half["systems"]) == {"words-and-numbers", "verify"}
     assert report["data"] == ["stores"] and "commit" in report["run"]
+    before, ours = read_run(out / "verify.run.json").systems
+    assert (before.name, ours.name, before.set) == ("words-and-numbers", "verify", "test")
+    assert {case.id for case in before.cases} == {case.id for case in ours.cases}
+    assert before.figures["right"].value < ours.figures["right"].value
+    wrong = [case for case in before.cases if case.stage]
+    assert all(case.scores["right"] == 0 and "->" in case.reason for case in wrong)
+    assert any(case.shown and case.shown.returned for case in wrong)
     assert json.loads((out / "verification.json").read_text("utf-8")) == report
 
 

@@ -9,11 +9,12 @@ import pytest
 from core.errors import FileMissingError, SettingsError
 from core.settings import Settings
 from evaluation.attribution.loss import Loss, Stage
-from evaluation.gate.baseline import baseline_of, fingerprint_of, read_baseline, write_baseline
+from evaluation.gate.baseline import baseline_of, read_baseline, write_baseline
 from evaluation.gate.figures import CaseRun
 from evaluation.gate.judgement import changes
 from evaluation.gate.texts import advice_text, comparison_text
 from evaluation.gold import EvidencePiece, GoldCase
+from evaluation.run_stamp import fingerprint_of
 
 
 def run(number: int, recall: float, question: str = "?") -> CaseRun:

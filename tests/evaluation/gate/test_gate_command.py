@@ -12,6 +12,7 @@ import pytest
 from core.registry import REGISTRY
 from evaluation.cli import main
 from evaluation.gold import read_gold
+from evaluation.reporting.run_file import read_run
 from ingest.splitters import semantic
 
 QINGYU = Path(__file__).resolve().parents[2] / "golden" / "qingyu"
@@ -83,7 +84,11 @@ def test_the_same_code_passes_and_lost_lines_of_a_document_are_the_parsers(
             line for line in path.read_text("utf-8").split("\n") if not line.startswith(("|", "1.", "2."))
         ]
         path.write_text("\n".join(lines), "utf-8")
-    assert main(command(folder)) == 1
+    assert main([*command(folder), "--out", str(folder)]) == 1
+    (system,) = read_run(folder / "gate.run.json").systems
+    lost = [case for case in system.cases if case.stage == "parser"]
+    assert lost and system.name == "gate"
+    assert any(case.shown and case.shown.evidence and not case.shown.returned for case in lost)
     shown = capsys.readouterr().out
     assert "Cases with a worse whole (by the stage that lost them: parser" in shown
     assert "Failed: truncated, complete, recall@3, whole" in shown

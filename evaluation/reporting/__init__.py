@@ -1,0 +1,1 @@
+"""What every run of the evaluation leaves behind, and the page that shows it."""

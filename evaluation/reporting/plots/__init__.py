@@ -1,0 +1,1 @@
+"""Plots as SVG: pure functions of their data, without a library and without anything to load."""

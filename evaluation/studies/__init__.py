@@ -1,0 +1,1 @@
+"""Studies: one setting swept over gold sets, and whether its values differ beyond noise."""

@@ -1,0 +1,1 @@
+"""Settings picked from gold questions on one half, judged on the other."""
