@@ -12,14 +12,27 @@ from app.asking import answer_another_way
 from app.citing import open_citation
 from app.filtering import clear_filter
 from app.guarding import guarded
+from app.managing.comparing import compare_these
+from app.managing.documents import ask_only, chunk_again, remove_document
+from app.marking import mark_citation
+from app.upload_actions import cancel_upload, keep_upload, skip_upload, unlock_upload
 
 Payload = Mapping[str, object]
 Act = Callable[[Payload], Awaitable[None]]
 
 ACTIONS: Final[dict[str, Act]] = {
     "another_way": answer_another_way,
+    "ask_only": ask_only,
+    "cancel_upload": cancel_upload,
+    "chunk_again": chunk_again,
     "clear_filter": clear_filter,
+    "compare_these": compare_these,
+    "keep_upload": keep_upload,
+    "mark_citation": mark_citation,
     "open_citation": open_citation,
+    "remove_document": remove_document,
+    "skip_upload": skip_upload,
+    "unlock_upload": unlock_upload,
 }
 
 

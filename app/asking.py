@@ -4,28 +4,33 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 import chainlit as cl
 
-from app import state, views
+from app import preferences, state, views
 from app.bridge import Bridge
 from app.filtering import filter_line
 from app.showing import Read, show_answer, step_for
 from app.texts import text
+from app.tracing import places_told, search_step
 from core.answer import Answer, SearchResult
 from core.inert import InertStream, inert
 
 Event = SearchResult | str | Answer | Read
 
 
-async def answer_question(question: str, *, exactly: bool = False, method: str | None = None) -> None:
+async def answer_question(
+    question: str, *, exactly: bool = False, method: str | None = None, strict: bool | None = None
+) -> None:
     """Answer in the chat; ``exactly`` searches the words as they are, whatever was said before.
 
-    ``method`` is an answerer's name; without one it is the one that is set.
+    ``method`` is an answerer's name and ``strict`` takes out what no source carries; without them it is as set.
 
     Raises ``YoujuError`` for what the user must be told.
     """
-    language = state.language()
+    language, how = state.language(), preferences.ask_options()
+    how = replace(how, method=method or how.method, strict=how.strict if strict is None else strict)
     base, history = state.knowledge_base(), () if exactly else state.history()
     scope, line = state.chosen_filter().narrowed(state.scope()), await asyncio.to_thread(filter_line)
     answer: Answer | None = None
@@ -38,7 +43,7 @@ async def answer_question(question: str, *, exactly: bool = False, method: str |
             on_found=post,
             on_text=post,
             on_read=lambda done, total: post(Read(done, total)),
-            method=method,
+            options=how,
             as_typed=exactly,
         )
         post(base.keep(made, scope))
@@ -68,9 +73,12 @@ async def answer_question(question: str, *, exactly: bool = False, method: str |
 
 
 async def answer_another_way(payload: Mapping[str, object]) -> None:
-    """What was searched for, answered by another answerer."""
+    """What was searched for, answered by another answerer or more strictly."""
     question, method = (str(payload.get(key, "")) for key in ("question", "method"))
-    await answer_question(question, exactly=True, method=method)
+    strict = True if payload.get("strict") is True else None
+    # As for a message: without a run Chainlit draws no thumbs below an answer.
+    async with cl.Step(name="on_message", type="run"):
+        await answer_question(question, exactly=True, method=method, strict=strict)
 
 
 def _asked(result: SearchResult, scope_line: str, language: str) -> list[cl.Element]:
@@ -86,5 +94,8 @@ async def _show_read(step: cl.Step, read: Read, language: str) -> None:
 
 
 async def _show_search(result: SearchResult, language: str) -> None:
+    depth = preferences.trace_depth()
+    store = state.knowledge_base().workspace.store
+    places = await asyncio.to_thread(places_told, result, store) if depth == "full" else {}
     async with cl.Step(name=text("step_search", language), type="retrieval", show_input=False) as step:
-        step.output = inert(views.search_step(result, language))
+        step.output = inert(search_step(result, language, depth, places))

@@ -10,6 +10,10 @@ import chainlit as cl
 from chainlit.types import CommandDict
 
 from app import state
+from app.managing.comparing import compare_named
+from app.managing.documents import list_documents
+from app.managing.helping import tell_commands
+from app.managing.scoping import scope_to
 from app.texts import TEXTS, text
 from app.verifying import verify_text
 
@@ -30,7 +34,17 @@ class Command:
         return word.casefold() in (self.key, *(name.casefold() for name in TEXTS[self.key].values()))
 
 
-COMMANDS: Final = (Command("verify", "list-checks", verify_text, button=True),)
+async def _tell_commands(words: str) -> None:
+    await tell_commands([command.key for command in COMMANDS])
+
+
+COMMANDS: Final = (
+    Command("verify", "list-checks", verify_text, button=True),
+    Command("docs", "library", list_documents, button=True),
+    Command("scope_to", "list-filter", scope_to),
+    Command("compare", "file-diff", compare_named),
+    Command("help", "circle-help", _tell_commands),
+)
 
 
 async def offer_commands() -> None:

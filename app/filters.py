@@ -29,7 +29,7 @@ class Filter:
         """What of ``scope`` is to be searched."""
         return replace(
             scope,
-            collections=self.collections or None,
+            collections=self.collections or scope.collections,
             documents=self.documents or None,
             kinds=self.kinds or None,
             since=self.since or None,

@@ -14,7 +14,10 @@ _MARK: Final = b'<div id="root">'
 _LANGUAGE: Final = re.compile(rb'<html lang="[^"]*"')
 _TAGS: Final = {"zh": b"zh-CN", "en": b"en"}
 # Beside the one script that Chainlit lets its users add.
-_SCRIPT: Final = b'<script src="/public/wording.js" defer></script>'
+_SCRIPTS: Final = b"".join(
+    b'<script src="/public/%s.js" defer></script>' % name
+    for name in (b"wording", b"marks", b"start", b"scope")
+)
 
 
 def own_page(html: bytes, language: str) -> bytes:
@@ -25,7 +28,7 @@ def own_page(html: bytes, language: str) -> bytes:
     if _MARK not in html:
         return html
     html = _LANGUAGE.sub(b'<html lang="' + _TAGS[language] + b'"', _FOREIGN.sub(b"", html), count=1)
-    return html.replace(b"</head>", _SCRIPT + b"</head>", 1)
+    return html.replace(b"</head>", _SCRIPTS + b"</head>", 1)
 
 
 class FrontPage:

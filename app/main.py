@@ -7,15 +7,18 @@ import asyncio
 import chainlit as cl
 from chainlit.types import ThreadDict
 
-from app import actions, opening, state, views
+from app import actions, interruptions, opening, state, views
 from app.asking import answer_question
 from app.commands import command_in, offer_commands
-from app.filtering import choose_filter, offer_filter
+from app.filtering import change_settings, offer_form
 from app.guarding import guarded
 from app.history.layer import History
-from app.starting import starters_for, welcome
+from app.managing.scoping import hear_window
+from app.preferences import carry_over
+from app.profiles import profiles_for
+from app.starting import starters_for
 from app.texts import text
-from app.uploading import add_files, sources_of
+from app.uploading import begin_upload, finished, sources_of
 
 opening.open_app()
 actions.register()
@@ -36,41 +39,61 @@ async def set_starters(user: cl.User | None = None, language: str | None = None)
     return await asyncio.to_thread(starters_for, language, state.viewer_of(user))
 
 
+@cl.set_chat_profiles
+async def set_chat_profiles(
+    user: cl.User | None = None, language: str | None = None
+) -> list[cl.ChatProfile]:
+    return await asyncio.to_thread(profiles_for, user, language)
+
+
+@cl.on_window_message
+async def on_window_message(data: object) -> None:
+    await guarded(hear_window(data))
+
+
 @cl.on_chat_start
 async def on_chat_start() -> None:
-    await guarded(welcome())
+    await guarded(carry_over())
     await _offer()
 
 
 @cl.on_chat_resume
 async def on_chat_resume(thread: ThreadDict) -> None:
     """What the session held is back by now; what is drawn from it is not."""
+    await guarded(interruptions.resumed(thread))
     await _offer()
 
 
 @cl.on_settings_update
 async def on_settings_update(values: dict[str, object]) -> None:
-    await guarded(choose_filter(values))
+    await guarded(change_settings(values))
+    # In the language that now holds.
+    await guarded(offer_commands())
     await guarded(state.keep())
 
 
 @cl.on_message
 async def on_message(message: cl.Message) -> None:
+    # Before the answer too: a window that comes back after a restart is known by what is kept.
+    await guarded(state.keep())
     await guarded(_handle(message))
     await guarded(state.keep())
 
 
 async def _offer() -> None:
-    await guarded(offer_filter())
+    await guarded(offer_form())
     await guarded(offer_commands())
 
 
 async def _handle(message: cl.Message) -> None:
     sources = sources_of(message.elements)
     if sources:
-        usable = await add_files(sources)
-        await offer_filter()
-        if not usable:
+        alone = not message.content.strip()
+        job = await begin_upload(sources, alone=alone)
+        if alone:
+            return
+        if not await finished(job):
+            job.question = message.content
             return
     found = command_in(message.content.strip(), message.command)
     if found is not None:

@@ -5,12 +5,16 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
+import warnings
+from concurrent.futures import ThreadPoolExecutor
+from typing import Final
 
 from chainlit.config import config
 from chainlit.server import app as chainlit_app
 
-from app import state, stopping
+from app import interruptions, state, stopping
 from app.history.keeping import sweep_for_ever
+from app.job_cards import follow
 from app.login import callbacks
 from app.server import equip
 from core.account_errors import LoginMissingError
@@ -19,6 +23,7 @@ from core.settings import load_settings
 from core.terminal import FAILED, WRONG_USE, tell
 
 _LOG = logging.getLogger("youju.app")
+_THREADS: Final = 64
 
 
 def open_app() -> None:
@@ -31,15 +36,23 @@ def open_app() -> None:
     except YoujuError as exc:
         tell(exc.message(load_settings().interface_language))
         raise SystemExit(WRONG_USE if isinstance(exc, LoginMissingError) else FAILED) from exc
+    # Chainlit asks for the profiles a second time where it cannot wait for them, and drops what it gets.
+    warnings.filterwarnings("ignore", message="coroutine 'set_chat_profiles' was never awaited")
     stopping.take_over()
+    interruptions.take_over()
     callbacks.register(state.entry())
 
 
 async def start() -> None:
     """Let go of what is too old, now and later; load the models while the first page opens."""
+    # Most of them wait for a chat model; Python's own number, some six, would keep the next user waiting too.
+    asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(_THREADS, "youju"))
     sweeping = asyncio.create_task(sweep_for_ever(state.knowledge_base(), state.chats()))
     # A task that nobody holds may be taken away in the middle.
     chainlit_app.state.sweeping = sweeping
+    chainlit_app.state.keeping_words = asyncio.create_task(interruptions.keep_words_for_ever())
+    for job in await asyncio.to_thread(state.jobs().go_on):
+        follow(job)
     threading.Thread(target=_warm_up, daemon=True).start()
 
 

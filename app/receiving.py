@@ -20,6 +20,8 @@ from fastapi import APIRouter, Depends, HTTPException, UploadFile
 from starlette.datastructures import Headers
 
 _PIECE: Final = 1 << 20
+# Chainlit opens every PDF in the chat as a page of its own size, in a viewer that leaves some of them white.
+_PDF, _PLAIN = "application/pdf", "application/octet-stream"
 # What surrounds a file in a form.
 _FORM_BYTES: Final = 1 << 16
 
@@ -44,7 +46,7 @@ async def receive(
         raise HTTPException(404, "Parent message not found")
     if not file.filename:
         raise HTTPException(400, "The file has no name")
-    media_type = file.content_type or "application/octet-stream"
+    media_type = file.content_type or _PLAIN
     try:
         validate_file_upload(_typed(file, media_type), spec=spec)
     except ValueError as exc:
@@ -57,7 +59,7 @@ async def receive(
         "id": file_id,
         "path": path,
         "name": file.filename,
-        "type": media_type,
+        "type": _PLAIN if media_type == _PDF else media_type,
         "size": size,
     }
     return {"id": file_id}

@@ -75,11 +75,21 @@ def equip(chainlit_app: FastAPI) -> None:
 
 def _routers() -> list[APIRouter]:
     """Our own addresses beside those of the chat."""
-    from app import permalinks, receiving
+    from app import learning, permalinks, receiving, start_page
     from app.api import routes
     from app.history import reading
+    from app.managing import list_routes
+    from app.managing import routes as documents
 
-    return [receiving.router, reading.router, permalinks.router, routes.router, routes.described]
+    chat = [
+        receiving.router,
+        reading.router,
+        permalinks.router,
+        documents.router,
+        list_routes.router,
+        learning.router,
+    ]
+    return [*chat, start_page.router, routes.router, routes.described]
 
 
 class ShortRequests:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -9,10 +11,13 @@ import chainlit as cl
 from chainlit.utils import utc_now
 
 from app import state, views
+from app.cards import source_cards
 from app.checked import checks_shown
+from app.panel.versions import VersionNote, version_notes
 from app.texts import text
 from core.answer import Answer
 from core.inert import inert
+from core.verdict import Verdict
 
 # What each answerer is offered as.
 _LABELS: Final = {"extractive": "own_words", "llm": "way_llm", "step-by-step": "way_steps"}
@@ -38,12 +43,14 @@ async def show_answer(
         cl.Action(
             name="another_way",
             label=text(label, language),
-            payload={"question": answer.search.searched, "method": method},
+            payload={"question": answer.search.searched, **way},
         )
-        for label, method in ways_on(answer, has_model=state.knowledge_base().settings.has_chat_model)
+        for label, way in ways_on(answer, has_model=state.knowledge_base().settings.has_chat_model)
     ]
     if answer.search.passages:
-        props = views.source_cards(answer, answer_id, language) | {"checks": checks_shown(answer, language)}
+        versions = await asyncio.to_thread(_versions, answer)
+        props = source_cards(answer, answer_id, language, versions)
+        props |= {"checks": checks_shown(answer, language)}
         message.elements = [cl.CustomElement(name="Sources", props=props, display="inline")]  # type: ignore[list-item]
     await message.update()
 
@@ -56,11 +63,24 @@ def step_for(name: str, kind: Literal["tool", "retrieval"]) -> cl.Step:
     return step
 
 
-def ways_on(answer: Answer, *, has_model: bool) -> list[tuple[str, str]]:
-    """Label and answerer for each other way to answer the same question."""
+def ways_on(answer: Answer, *, has_model: bool) -> list[tuple[str, dict[str, object]]]:
+    """Label and payload for each other way to answer the same question."""
     if answer.method == "verify" or answer.read:
         return []
     if not answer.complete:
-        return [(_LABELS["extractive"], "extractive")]
-    others = [(label, method) for method, label in _LABELS.items() if method != answer.method]
-    return others if has_model else []
+        return [(_LABELS["extractive"], {"method": "extractive"})]
+    if not has_model:
+        return []
+    ways: list[tuple[str, dict[str, object]]] = []
+    if answer.method != "extractive" and any(
+        c.claim and c.verdict is Verdict.UNSUPPORTED for c in answer.checks
+    ):
+        # A strict answer has none of these.
+        ways.append(("way_strict", {"method": answer.method, "strict": True}))
+    ways += [(label, {"method": method}) for method, label in _LABELS.items() if method != answer.method]
+    return ways
+
+
+def _versions(answer: Answer) -> Mapping[str, VersionNote]:
+    with state.knowledge_base().workspace.store.read() as reader:
+        return version_notes(reader, answer.search.passages)

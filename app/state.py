@@ -15,11 +15,15 @@ from typing import Final
 
 import chainlit as cl
 
+from app.choices import Choices, choices_of
 from app.filters import Filter
 from app.history.keeping import open_history
 from app.history.layer import History
+from app.jobs.queue import Jobs
+from app.jobs.spool import Spool
 from app.login.callbacks import configured_providers
 from app.login.entry import Entry
+from app.preference_form import AUTO, Preferences, read_preferences
 from core.answer import Answer
 from core.errors import UnknownAnswerError
 from core.messages import language_of_tag
@@ -28,6 +32,8 @@ from core.settings import load_settings
 from retrieval.history import Turn, turns, turns_of
 from retrieval.knowledge_base import KnowledgeBase
 
+# What the names of chat profiles that stand for one knowledge base begin with.
+ABOUT_ONE: Final = "in:"
 _KEPT_TURNS: Final = 12
 _KEPT_ANSWERS: Final = 50
 
@@ -47,17 +53,46 @@ def entry() -> Entry:
 @cache
 def chats() -> History:
     """The chats that were had, of all users."""
-    return open_history(knowledge_base(), entry())
+    return open_history(knowledge_base(), entry(), lambda thread_id: jobs().cancel_in(thread_id))
+
+
+@cache
+def jobs() -> Jobs:
+    """The files that are being added, of all chats."""
+    return Jobs(lambda: knowledge_base().workspace, Spool(load_settings().home / "uploads"))
+
+
+@cache
+def choices() -> Choices:
+    """What users may choose on this machine."""
+    return choices_of(knowledge_base().settings)
 
 
 def language() -> str:
-    """ "zh" or "en", from the browser."""
-    return language_of_tag(str(getattr(cl.context.session, "language", "")))
+    """ "zh" or "en": what the user chose, else the browser's."""
+    wanted = preferences().language
+    return wanted if wanted != AUTO else language_of_tag(str(getattr(cl.context.session, "language", "")))
+
+
+def preferences() -> Preferences:
+    """What the user wants his own way."""
+    kept = cl.user_session.get("preferences")
+    return read_preferences(kept if isinstance(kept, Mapping) else {}, choices())
+
+
+def prefer(chosen: Preferences) -> None:
+    cl.user_session.set("preferences", asdict(chosen))
 
 
 def chat_collection() -> str:
     """Where files of this chat go: a collection that only this chat names, whenever it is opened."""
     return f"{EPHEMERAL_PREFIX}{cl.context.session.thread_id}"
+
+
+def collection() -> str | None:
+    """The knowledge base that this chat is about; ``None``: all of them. A browser may name any."""
+    profile = str(getattr(cl.context.session, "chat_profile", None) or "")
+    return profile.removeprefix(ABOUT_ONE) if profile.startswith(ABOUT_ONE) else None
 
 
 def viewer() -> str | None:
@@ -77,8 +112,12 @@ def is_admin() -> bool:
 
 
 def scope() -> Scope:
-    """What this session may see: what is lasting and shown to its user, and this chat's own files."""
-    return Scope(chat=chat_collection(), viewer=viewer())
+    """What this session may see: what is lasting and shown to its user, and this chat's own files.
+
+    A chat about one knowledge base sees no other.
+    """
+    named = collection()
+    return Scope(collections=(named,) if named else None, chat=chat_collection(), viewer=viewer())
 
 
 def chosen_filter() -> Filter:

@@ -1,23 +1,23 @@
-"""Files dropped into the chat: read in a thread, progress as tasks, the result as a table."""
+"""Files dropped into the chat: an order that goes on whoever looks, and a card that shows how far it is."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import asyncio
+import uuid
+from collections.abc import Sequence
 from pathlib import Path
 
 import chainlit as cl
+from chainlit.chat_context import chat_context
 
-from app import state, views
-from app.bridge import Bridge
-from app.texts import text
-from core.inert import inert
+from app import preferences, state
+from app.filtering import offer_form
+from app.job_cards import draw, follow
+from app.jobs.job import Job
+from app.jobs.order import Order
+from core.errors import StoreError
 from core.scope import Visibility
-from core.store.waiting import Holder, waiting_text
-from ingest.pipeline import Ingest
-from ingest.report import FileResult, IngestReport, Outcome, Progress
 from ingest.sources import Source, shown_name, unique_name
-
-Event = Progress | FileResult | IngestReport | Holder
 
 
 def sources_of(elements: Sequence[cl.Element]) -> list[Source]:
@@ -30,106 +30,62 @@ def sources_of(elements: Sequence[cl.Element]) -> list[Source]:
     ]
 
 
-async def add_files(sources: Sequence[Source], collection: str | None = None) -> bool:
-    """Add the files to a collection, by default this chat's own; true when at least one can be asked about.
+async def begin_upload(sources: Sequence[Source], *, alone: bool) -> Job:
+    """Have the files added to this chat, and show the card; ``alone``: nothing was asked with them.
 
-    Raises ``UnknownCollectionError`` for one that is not open to the user.
+    Raises ``StoreError`` when they cannot be kept.
     """
-    language = state.language()
-    workspace, owner = state.knowledge_base().workspace, state.viewer()
-    visibility = Visibility.PRIVATE if owner and collection is None else None
-    if collection is None:
-        collection = state.chat_collection()
-    else:
-        with workspace.store.read() as reader:
-            reader.require_open(collection, owner)
+    owner = state.viewer()
+    if alone and len(chat_context.get()) < 2:
+        # Chainlit names a chat by its first words, and gives one without a name no address.
+        await cl.context.emitter.init_thread(", ".join(source.name for source in sources))
+    private = Visibility.PRIVATE if owner else None
+    return await begin(sources, state.chat_collection(), owner, private)
 
-    def work(post: Callable[[Event], None]) -> None:
-        ingest = Ingest(
-            workspace,
-            on_progress=post,
-            on_result=post,
-            on_wait=post,
-            cancelled=lambda: bridge.cancelled(),
-        )
-        post(ingest.add_sources(sources, collection, owner=owner, visibility=visibility))
 
-    bridge = Bridge[Event](work)
-    board = _Board(language)
-    await board.open([source.name for source in sources])
-    results: list[FileResult] = []
-    cancelled = True
+async def begin(
+    sources: Sequence[Source],
+    collection: str,
+    owner: str | None,
+    visibility: Visibility | None,
+    *,
+    strategy: str | None = None,
+) -> Job:
+    """Have the files added to a collection, and show the card. The right to it was asked for before.
+
+    Without a ``strategy`` they are cut as the user set it.
+    """
+    session, user = cl.context.session, cl.context.session.user
+    order = Order(
+        id=str(uuid.uuid4()),
+        thread=session.thread_id,
+        user=user.identifier if user else "",
+        message=str(uuid.uuid4()),
+        element=str(uuid.uuid4()),
+        language=state.language(),
+        collection=collection,
+        owner=owner,
+        visibility=visibility,
+        strategy=strategy or preferences.upload_strategy(),
+        files=tuple(source.name for source in sources),
+    )
+    paths = [source.path for source in sources]
     try:
-        async for event in bridge:
-            if isinstance(event, Progress):
-                await board.show(event)
-            elif isinstance(event, FileResult):
-                results.append(event)
-                await board.finish(event)
-            elif isinstance(event, Holder):
-                await board.wait(event)
-            else:
-                cancelled = event.cancelled
-    finally:
-        await board.close(cancelled)
-    usable = any(result.outcome is not Outcome.REFUSED for result in results)
-    await cl.Message(content=_summary(results, usable, language), author="Youju").send()
-    return usable
+        job = await asyncio.to_thread(state.jobs().start, order, paths)
+    except OSError as exc:
+        raise StoreError(reason=exc.strerror or "?") from exc
+    card = cl.CustomElement(id=order.element, name="Upload", props=draw(job), display="inline")
+    await cl.Message(id=order.message, content="", author="Youju", elements=[card]).send()
+    follow(job, then=offer_form)
+    return job
 
 
-class _Board:
-    """The list of tasks: one a file, those inside archives added as they are found."""
-
-    def __init__(self, language: str) -> None:
-        self._language = language
-        self._list = cl.TaskList()
-        self._tasks: dict[str, cl.Task] = {}
-        self._last: cl.Task | None = None
-
-    async def open(self, names: Sequence[str]) -> None:
-        self._list.status = text("upload_working", self._language)
-        for name in names:
-            await self._task(name)
-        await self._list.send()
-
-    async def show(self, progress: Progress) -> None:
-        task = self._last = await self._task(progress.name)
-        task.status = cl.TaskStatus.RUNNING
-        key = f"task_{progress.stage.value}"
-        title = text(key, self._language, name=progress.name, done=progress.done, total=progress.total)
-        # Titles are Markdown, and names are whatever somebody calls a file.
-        task.title = inert(title)
-        await self._list.send()
-
-    async def wait(self, holder: Holder) -> None:
-        """The file that is to be stored now has to wait for another program."""
-        if self._last is not None:
-            self._last.title = inert(waiting_text(holder, self._language))
-            await self._list.send()
-
-    async def finish(self, result: FileResult) -> None:
-        task = await self._task(result.name)
-        done = result.outcome is not Outcome.REFUSED
-        task.status = cl.TaskStatus.DONE if done else cl.TaskStatus.FAILED
-        task.title = inert(result.name)
-
-    async def close(self, cancelled: bool) -> None:
-        """An archive that gave its files has no result of its own: with all of them it is done."""
-        for name, task in self._tasks.items():
-            if not cancelled and task.status in (cl.TaskStatus.READY, cl.TaskStatus.RUNNING):
-                task.status, task.title = cl.TaskStatus.DONE, inert(name)
-        self._list.status = text("upload_cancelled" if cancelled else "upload_done", self._language)
-        await self._list.send()
-
-    async def _task(self, name: str) -> cl.Task:
-        if name not in self._tasks:
-            self._tasks[name] = cl.Task(title=inert(text("task_wait", self._language, name=name)))
-            await self._list.add_task(self._tasks[name])
-        return self._tasks[name]
-
-
-def _summary(results: Sequence[FileResult], usable: bool, language: str) -> str:
-    parts = [f"**{text('upload_title', language)}**", inert(views.upload_table(results, language))]
-    if usable:
-        parts.append(text("upload_ask", language))
-    return "\n\n".join(parts)
+async def finished(job: Job) -> bool:
+    """Wait until the order is over; whether its files can be asked about. The stop button cancels it."""
+    try:
+        while not job.is_over:
+            await asyncio.sleep(0.1)
+    except asyncio.CancelledError:
+        job.cancel()
+        raise
+    return job.is_usable

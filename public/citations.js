@@ -20,6 +20,8 @@
     button.setAttribute('aria-label', `[${number}]`);
     button.addEventListener('click', () => {
       const card = cardOf(button, number);
+      // Not every browser gives a clicked button the focus, which the panel gives back to it.
+      button.focus();
       if (card) card.click();
     });
     return button;
@@ -54,6 +56,7 @@
       // While an answer grows, React owns its nodes.
       if (document.querySelector('#stop-button')) return later();
       document.querySelectorAll('.ai-message').forEach(mark);
+      document.dispatchEvent(new Event('yj-chips'));
     }, 150);
   }
   new MutationObserver(later).observe(document.documentElement, { childList: true, subtree: true });

@@ -21,6 +21,7 @@ class Server:
     url: str
     home: Path
     start_s: float
+    pid: int = 0
 
 
 def environment(home: Path, **more: str) -> dict[str, str]:
@@ -49,7 +50,7 @@ def serving(home: Path, env: Mapping[str, str], host: str = "") -> Iterator[Serv
         process = subprocess.Popen(command, cwd=ROOT, env=env, stdout=log, stderr=log)
         try:
             _wait_for(f"{url}/health", process)
-            yield Server(url=url, home=home, start_s=time.monotonic() - started)
+            yield Server(url=url, home=home, start_s=time.monotonic() - started, pid=process.pid)
         finally:
             process.terminate()
             process.wait(20)

@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import quote
 
 import httpx
 import socketio
@@ -45,6 +46,12 @@ class Window:
                         return value
                 await asyncio.sleep(0.02)
 
+    async def wait_for_words(self, words: str) -> None:
+        """Until something came that says these words."""
+        async with asyncio.timeout(PATIENCE_S):
+            while words not in self.text():
+                await asyncio.sleep(0.02)
+
     @property
     def thread_id(self) -> str:
         """The chat's id, once something was said."""
@@ -67,7 +74,9 @@ class Visitor:
         return reply.status_code
 
     @asynccontextmanager
-    async def window(self, thread_id: str = "", session_id: str = "") -> AsyncIterator[Window]:
+    async def window(
+        self, thread_id: str = "", session_id: str = "", profile: str = ""
+    ) -> AsyncIterator[Window]:
         """Raises ``socketio.exceptions.ConnectionError`` when the server refuses."""
         client = socketio.AsyncClient(reconnection=False)
         made = Window(client=client, session_id=session_id or str(uuid.uuid4()))
@@ -78,6 +87,7 @@ class Visitor:
         client.on("*", note)
         cookies = "; ".join(f"{name}={value}" for name, value in self.http.cookies.items())
         auth = {"sessionId": made.session_id, "clientType": "webapp", "userEnv": "{}"}
+        auth |= {"chatProfile": quote(profile)} if profile else {}
         await client.connect(
             self.url,
             socketio_path="/ws/socket.io",

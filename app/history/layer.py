@@ -126,6 +126,30 @@ class History(SQLAlchemyDataLayer):
             with_values(row)
         return cast(ElementDict, rows[0]) if rows else None
 
+    async def put_props(self, element_id: str, props: dict[str, Any]) -> bool:
+        """Change what a stored element shows, whoever looks; false while there is no such element."""
+        async with self._turn(element_id):
+            statement = 'UPDATE elements SET "props" = :props WHERE "id" = :id'
+            return bool(await self.execute_sql(statement, {"id": element_id, "props": props}))
+
+    async def put_words(self, step_id: str, words: Callable[[], str | None]) -> None:
+        """Keep what a message says so far; ``words`` is asked when it is written, and ``None`` leaves it as it is."""
+        async with self._turn(step_id):
+            if (so_far := words()) is not None:
+                statement = 'UPDATE steps SET "output" = :words WHERE "id" = :id'
+                await self.execute_sql(statement, {"id": step_id, "words": so_far})
+
+    async def close_step(self, step_id: str) -> None:
+        """Say that a step is over that nobody ended."""
+        await self.execute_sql('UPDATE steps SET "end" = :end WHERE "id" = :id', {"id": step_id, "end": utc_now()})
+
+    async def chat_of_window(self, user_id: str, session_id: str) -> str:
+        """The user's chat that a window had open when the server ended; empty without one."""
+        if not is_id(session_id):
+            return ""
+        rows = await self._rows(queries.OF_WINDOW, user_id=user_id, window=f'%"id": "{session_id}"%')
+        return str(rows[0]["id"]) if rows else ""
+
     async def upsert_feedback(self, feedback: Feedback) -> str:
         return str(await super().upsert_feedback(feedback))
 

@@ -8,6 +8,11 @@ from typing import Final
 AUTHOR: Final = 'SELECT "userIdentifier" FROM threads WHERE "id" = :id'
 OWNER: Final = 'SELECT "userId", "userIdentifier" FROM threads WHERE "id" = :id'
 ELEMENT: Final = 'SELECT * FROM elements WHERE "threadId" = :thread_id AND "id" = :element_id'
+# What a session keeps names the session.
+OF_WINDOW: Final = (
+    'SELECT "id" FROM threads WHERE "userId" = :user_id AND "metadata" LIKE :window '
+    'ORDER BY "createdAt" DESC LIMIT 1'
+)
 DELETE_THREAD: Final = (
     'DELETE FROM feedbacks WHERE "forId" IN (SELECT "id" FROM steps WHERE "threadId" = :id)',
     'DELETE FROM elements WHERE "threadId" = :id',

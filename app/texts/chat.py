@@ -5,15 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 TEXTS: Final[dict[str, dict[str, str]]] = {
-    "welcome_empty": {
-        "zh": "知识库还是空的。把文件拖到输入框里（PDF、Markdown、TXT），就可以直接提问。",
-        "en": "The knowledge base is empty. Drop a file (PDF, Markdown, TXT) into the chat and ask about it.",
-    },
-    "no_model": {
-        "zh": "没有设置对话模型：答案是原文摘录，检索、引用和核对照常可用。",
-        "en": "No chat model is set: answers are the source's own sentences. "
-        "Search, citations and checks work as usual.",
-    },
     "step_search": {"zh": "证据检索", "en": "evidence search"},
     "step_read": {"zh": "通读文档", "en": "reading the document"},
     "read_so_far": {"zh": "已读 {done} / {total} 部分", "en": "Read {done} of {total} parts"},
@@ -70,6 +61,7 @@ TEXTS: Final[dict[str, dict[str, str]]] = {
     "stopped": {"zh": "（已停止）", "en": "(stopped)"},
     "way_llm": {"zh": "由对话模型作答", "en": "Let the chat model write"},
     "way_steps": {"zh": "逐段核对作答", "en": "Answer step by step"},
+    "way_strict": {"zh": "只留有原文支持的内容", "en": "Only what the sources carry"},
     "step_verify": {"zh": "逐句核对", "en": "Checking sentence by sentence"},
     "verified_so_far": {"zh": "已核对 {done} / {total} 句", "en": "Checked {done} of {total} sentences"},
     "own_words": {"zh": "改看原文摘录", "en": "Show the source's own words"},

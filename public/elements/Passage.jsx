@@ -1,6 +1,102 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 
 const COLOURS = { supported: 'yj-ok', partly: 'yj-partly', unsupported: 'yj-no' };
+const TYPED_IN = 'input, textarea, select, [contenteditable=""], [contenteditable="true"]';
+
+// Words only, never markup: React writes each run as text.
+function Runs({ runs }) {
+  return runs.map((run, index) => {
+    const Tag = run.layer === 'strong' ? 'mark' : 'span';
+    const look = run.style ? ` ${run.style.replace(/(\w+)/g, 'yj-look-$1')}` : '';
+    return (
+      <Tag key={index} className={`yj-run-${run.layer}${look}`}>
+        {run.text}
+      </Tag>
+    );
+  });
+}
+
+function Table({ block }) {
+  const row = (cells, Cell) => cells.map((runs, at) => <Cell key={at}>{<Runs runs={runs} />}</Cell>);
+  return (
+    <div className="yj-b-table">
+      <table>
+        {block.head.length ? (
+          <thead>
+            <tr>{row(block.head, 'th')}</tr>
+          </thead>
+        ) : null}
+        <tbody>
+          {block.rows.map((cells, index) => (
+            <tr key={index}>{row(cells, 'td')}</tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Block({ block }) {
+  if (block.kind === 'table' && block.rows) return <Table block={block} />;
+  const runs = <Runs runs={block.runs} />;
+  if (block.kind === 'heading') {
+    return (
+      <div role="heading" aria-level={Math.min((block.level || 1) + 2, 6)} className={`yj-b-heading yj-b-h${block.level}`}>
+        {runs}
+      </div>
+    );
+  }
+  if (block.kind === 'code') return <pre className="yj-b-code">{runs}</pre>;
+  const bullet = block.kind === 'list_item' ? ` yj-b-deep${block.depth || 0}${block.bullet ? ' yj-b-bullet' : ''}` : '';
+  return <div className={`yj-b-${block.kind}${bullet}`}>{runs}</div>;
+}
+
+const blocksOf = (blocks) => blocks.map((block, index) => <Block key={index} block={block} />);
+
+// The words, with more of the section step by step; what is read stays where it is on the screen.
+function Words() {
+  const { before, here, after, labels } = props;
+  const box = useRef(null);
+  const height = useRef(0);
+  const [shown, setShown] = useState([0, 0]);
+  useEffect(() => {
+    const strong = box.current.querySelector('.yj-run-strong') || box.current.querySelector('.yj-run-pale');
+    if (strong) box.current.scrollTop = Math.max(strong.offsetTop - 60, 0);
+  }, []);
+  useLayoutEffect(() => {
+    if (height.current) box.current.scrollTop += box.current.scrollHeight - height.current;
+    height.current = 0;
+  }, [shown]);
+  const more = (side) => {
+    if (!side) height.current = box.current.scrollHeight;
+    setShown(shown.map((count, at) => count + (at === side)));
+  };
+  const button = (side, label) => (
+    <button type="button" className={`yj-link yj-context-${side ? 'after' : 'before'}`} onClick={() => more(side)}>
+      {side ? '↓' : '↑'} {label}
+    </button>
+  );
+  return (
+    <div
+      className={`yj-text${props.pageViews.length ? ' yj-text-short' : ''}`}
+      id="citation-text"
+      ref={box}
+      tabIndex={0}
+      role="group"
+      aria-label={labels.panel_text}
+    >
+      {shown[0] < before.length ? button(0, labels.panel_before) : null}
+      {before.slice(0, shown[0]).reverse().map((blocks, index) => (
+        <div key={shown[0] - index}>{blocksOf(blocks)}</div>
+      ))}
+      {blocksOf(here)}
+      {after.slice(0, shown[1]).map((blocks, index) => (
+        <div key={index}>{blocksOf(blocks)}</div>
+      ))}
+      {shown[1] < after.length ? button(1, labels.panel_after) : null}
+    </div>
+  );
+}
 
 function Boxes({ boxes, layer }) {
   return boxes.map(([left, top, width, height], index) => (
@@ -12,58 +108,238 @@ function Boxes({ boxes, layer }) {
   ));
 }
 
-export default function Passage() {
-  const { title, section, pages, doc, n, verdicts, parts, pageViews, labels } = props;
-  const box = useRef(null);
-  useEffect(() => {
-    const strong = box.current && box.current.querySelector('.yj-run-strong');
-    if (strong) box.current.scrollTop = Math.max(strong.offsetTop - 40, 0);
-  }, [parts]);
-  const seen = [...new Map(verdicts.map((v) => [v.verdict, v])).values()];
+function Page({ view }) {
+  const frame = useRef(null);
+  const [large, setLarge] = useState(false);
+  const show = () => {
+    const box = frame.current && (frame.current.querySelector('.yj-strong') || frame.current.querySelector('.yj-pale'));
+    if (!box) return;
+    frame.current.scrollTop = Math.max(box.offsetTop - 90, 0);
+    frame.current.scrollLeft = Math.max(box.offsetLeft - 40, 0);
+  };
+  useLayoutEffect(show, [large]);
+  const label = `${props.doc} ${view.page}`;
   return (
-    <article className="yj-panel" id="citation-panel" data-passage={n} data-key={props.key}>
+    <div className="yj-page-frame" ref={frame} tabIndex={0} role="group" aria-label={label}>
+      <figure className={`yj-page${large ? ' yj-page-large' : ''}`} data-page={view.page}>
+        <img src={view.image} alt={label} onLoad={show} />
+        <Boxes boxes={view.pale} layer="pale" />
+        <Boxes boxes={view.strong} layer="strong" />
+        <button
+          type="button"
+          className="yj-page-zoom"
+          aria-label={props.labels.panel_zoom}
+          aria-pressed={large}
+          onClick={() => setLarge(!large)}
+        />
+      </figure>
+    </div>
+  );
+}
+
+// Without a secure address browsers lend no clipboard: then the old way.
+async function copied(words) {
+  try {
+    await navigator.clipboard.writeText(words);
+  } catch {
+    const area = document.createElement('textarea');
+    area.value = words;
+    area.style.position = 'fixed';
+    document.body.append(area);
+    area.select();
+    document.execCommand('copy');
+    area.remove();
+  }
+}
+
+function Copy() {
+  const { labels, quote } = props;
+  const [done, setDone] = useState(false);
+  const copy = async () => {
+    await copied(quote);
+    setDone(true);
+    setTimeout(() => setDone(false), 2000);
+  };
+  return (
+    <button type="button" className="yj-tool yj-copy" data-quote={quote} onClick={copy}>
+      <span aria-live="polite">{done ? `✓ ${labels.panel_copied}` : labels.panel_copy}</span>
+    </button>
+  );
+}
+
+// Pressed again, a mark is taken back. What is pressed is remembered in this window.
+function Marking() {
+  const { answerId, passage, n, labels } = props;
+  const key = `yj-right ${answerId} ${passage}`;
+  const [right, setRight] = useState(JSON.parse(sessionStorage.getItem(key)));
+  const mark = (value) => {
+    const now = right === value ? null : value;
+    setRight(now);
+    sessionStorage.setItem(key, JSON.stringify(now));
+    callAction({ name: 'mark_citation', payload: { answerId, passage, n, right: now } });
+  };
+  const button = (value, label) => (
+    <button
+      type="button"
+      className={`yj-tool yj-mark-${value ? 'right' : 'wrong'}`}
+      aria-pressed={right === value}
+      onClick={() => mark(value)}
+    >
+      {value ? '✓' : '✗'} {label}
+    </button>
+  );
+  return (
+    <div className="yj-marking" role="group" aria-label={labels.panel_mark}>
+      <span>{labels.panel_mark}</span>
+      {button(true, labels.panel_right)}
+      {button(false, labels.panel_wrong)}
+    </div>
+  );
+}
+
+function Said({ said }) {
+  return said
+    .filter((one) => one.reasons.length)
+    .map((one, index) => (
+      <div key={index} className={`yj-doubt yj-doubt-${one.verdict}`}>
+        {one.sentence}
+        {one.reasons.map((reason, at) => (
+          <span key={at} className="yj-reason">
+            {reason}
+          </span>
+        ))}
+      </div>
+    ));
+}
+
+function closePanel() {
+  const button = document.querySelector('div#side-view-title button');
+  if (button) button.click();
+}
+
+function useKeys(go) {
+  useEffect(() => {
+    const onKey = (event) => {
+      if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.isComposing) return;
+      if (event.target.closest && event.target.closest(TYPED_IN)) return;
+      const dialog = document.querySelector('[role=dialog], [role=menu], [role=listbox]');
+      if (dialog && !dialog.querySelector('#citation-panel')) return;
+      if (event.key === 'Escape') closePanel();
+      else if (event.key === 'ArrowLeft' || event.key === 'p') go(props.previousPassage);
+      else if (event.key === 'ArrowRight' || event.key === 'n') go(props.nextPassage);
+      else return;
+      event.preventDefault();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
+}
+
+// What opened the panel; its message may have been drawn anew since.
+function opener() {
+  const { node, answerId, passage } = window.yjOpener || {};
+  if (!node || node.isConnected) return node;
+  const sources = document.querySelector(`.yj-sources[data-answer="${answerId}"]`);
+  const card = sources && sources.querySelector(`[data-passage="${passage}"]`);
+  if (!card || node.classList.contains('yj-card')) return card;
+  const chips = [...sources.closest('.ai-message').querySelectorAll('.yj-chip')];
+  return chips.find((chip) => chip.textContent === card.dataset.cite);
+}
+
+function giveBack(tries) {
+  if (document.querySelector('#citation-panel')) return;
+  const target = opener();
+  if (target && document.activeElement === document.body) target.focus();
+  if (tries && document.activeElement === document.body) setTimeout(() => giveBack(tries - 1), 100);
+}
+
+// The focus comes to the heading, and goes back when the panel was closed and not merely turned over.
+function useFocus(heading) {
+  useEffect(() => {
+    heading.current.focus({ preventScroll: true });
+    return () => setTimeout(() => giveBack(8), 60);
+  }, []);
+}
+
+function WayOn({ go }) {
+  const { labels, position, previousPassage, nextPassage } = props;
+  if (!position) return null;
+  const button = (passage, sign, label, key) => (
+    <button
+      type="button"
+      className={`yj-tool yj-${key}`}
+      disabled={passage < 0}
+      aria-label={label}
+      title={label}
+      onClick={() => go(passage)}
+    >
+      {sign}
+    </button>
+  );
+  return (
+    <nav className="yj-way-on" aria-label={labels.panel}>
+      {button(previousPassage, '‹', labels.panel_previous, 'previous')}
+      <span>{position}</span>
+      {button(nextPassage, '›', labels.panel_next, 'next')}
+    </nav>
+  );
+}
+
+export default function Passage() {
+  const { title, section, pages, doc, n, said, pageViews, labels, answerId } = props;
+  const heading = useRef(null);
+  const go = (passage) => {
+    if (passage >= 0) callAction({ name: 'open_citation', payload: { answerId, passage } });
+  };
+  useKeys(go);
+  useFocus(heading);
+  const seen = [...new Map(said.map((one) => [one.verdict, one])).values()];
+  return (
+    <article
+      className="yj-panel"
+      id="citation-panel"
+      role="region"
+      aria-label={labels.panel_region}
+      data-passage={n}
+      data-key={props.key}
+    >
       <header>
-        <div className="yj-where">
-          {n ? <span className="yj-number">{n}</span> : null}
-          <b>{title}</b>
+        <div className="yj-panel-top">
+          <h3 className="yj-where" tabIndex={-1} ref={heading}>
+            {n ? <span className="yj-number">{n}</span> : null}
+            {title}
+          </h3>
+          <WayOn go={go} />
         </div>
         {section ? <div className="yj-section">{section}</div> : null}
         <div className="yj-doc">
           {doc} {pages ? <span className="yj-pages">{pages}</span> : null}
-          {seen.map((v) => (
-            <span key={v.verdict} className={`yj-verdict ${COLOURS[v.verdict]}`}>
-              {v.text}
+          {props.version ? <span className="yj-version">{props.version}</span> : null}
+          {props.badge ? (
+            <span className={`yj-verdict ${props.isOlder ? 'yj-partly' : 'yj-plain'}`}>{props.badge}</span>
+          ) : null}
+          {seen.map((one) => (
+            <span key={one.verdict} className={`yj-verdict ${COLOURS[one.verdict]}`}>
+              {one.text}
             </span>
           ))}
         </div>
-        {verdicts
-          .filter((v) => v.reasons && v.reasons.length)
-          .map((v, index) => (
-            <div key={index} className={`yj-doubt yj-doubt-${v.verdict}`}>
-              {v.sentence}
-              {v.reasons.map((reason, at) => (
-                <span key={at} className="yj-reason">
-                  {reason}
-                </span>
-              ))}
-            </div>
-          ))}
+        <Said said={said} />
       </header>
-      <h4>{labels.panel_text}</h4>
-      <div className="yj-text" id="citation-text" ref={box}>
-        {parts.map((part, index) => (
-          <span key={index} className={`yj-run-${part.layer}`}>
-            {part.text}
-          </span>
-        ))}
+      <Words />
+      <div className="yj-tools">
+        <Copy />
+        <a className="yj-tool yj-original" href={props.original} target="_blank" rel="noreferrer">
+          {labels.panel_original}
+        </a>
+        <a className="yj-tool yj-see-chunks" href={props.chunks} target="_blank" rel="noreferrer">
+          {labels.panel_chunks}
+        </a>
       </div>
+      {n ? <Marking /> : null}
       {pageViews.length ? <h4>{labels.panel_page}</h4> : null}
       {pageViews.map((view) => (
-        <figure key={view.page} className="yj-page" data-page={view.page}>
-          <img src={view.image} alt={`${doc} ${view.page}`} />
-          <Boxes boxes={view.pale} layer="pale" />
-          <Boxes boxes={view.strong} layer="strong" />
-        </figure>
+        <Page key={view.page} view={view} />
       ))}
     </article>
   );

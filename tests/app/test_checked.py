@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from app.cards import source_cards
 from app.checked import checks_shown
 from app.showing import ways_on
-from app.views import source_cards
 from core.answer import Answer, Citation, Passage, Route, SearchResult
 from core.span import Span
 from core.verdict import Aspect, CounterEvidence, Reason, SentenceCheck, Verdict
@@ -84,7 +84,35 @@ def test_a_card_quotes_what_its_badge_speaks_of() -> None:
 
 
 def test_other_ways_are_offered_where_they_are_ways() -> None:
-    assert [method for _, method in ways_on(answer(), has_model=True)] == ["extractive", "step-by-step"]
-    assert ways_on(answer(), has_model=False) == []
-    assert ways_on(answer(method="verify"), has_model=True) == []
-    assert [method for _, method in ways_on(answer(complete=False), has_model=True)] == ["extractive"]
+    def ways(given: Answer, *, has_model: bool = True) -> list[object]:
+        return [way for _, way in ways_on(given, has_model=has_model)]
+
+    assert ways(answer()) == [{"method": "extractive"}, {"method": "step-by-step"}]
+    assert ways(answer(), has_model=False) == []
+    assert ways(answer(method="verify")) == []
+    assert ways(answer(complete=False)) == [{"method": "extractive"}]
+    strict = {"method": "llm", "strict": True}
+    assert ways(answer(check(Verdict.UNSUPPORTED)))[0] == strict
+    assert strict not in ways(answer(check(Verdict.PARTLY), check(Verdict.UNSUPPORTED, claim=False)))
+
+
+def test_sentences_are_marked_in_the_order_of_the_text() -> None:
+    mended = replace(check(Verdict.SUPPORTED), repaired=True)
+    given = answer(
+        mended, check(Verdict.UNSUPPORTED), check(Verdict.SUPPORTED), check(Verdict.PARTLY, citations=())
+    )
+    marks = checks_shown(given, "zh")["marks"]
+    assert isinstance(marks, list)
+    assert [(one["verdict"], one["line"], one["passage"]) for one in marks] == [
+        ("", -1, 0),
+        ("unsupported", 0, 0),
+        ("partly", 1, -1),
+    ]
+    assert [one["repaired"] for one in marks] == ["引用已改正", "", ""]
+    assert checks_shown(replace(given, answered=False), "zh")["marks"] == []
+
+
+def test_a_sentence_is_told_without_its_marks() -> None:
+    written = replace(check(Verdict.PARTLY), sentence="- **一句** `话`，见[表](http://a.example)")
+    (doubt,) = checks_shown(answer(written), "zh")["doubts"]  # type: ignore[misc]
+    assert doubt["sentence"] == "一句 话，见表(http://a.example)"

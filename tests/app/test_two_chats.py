@@ -18,7 +18,7 @@ from core.settings import Settings
 from ingest.sources import Source
 from retrieval.knowledge_base import KnowledgeBase
 from tests.chat_server import Server, environment, serving, youju
-from tests.chat_visitor import Visitor, visiting
+from tests.chat_visitor import Visitor, Window, visiting
 from tests.support import make_ingest
 
 PASSWORDS = {"ann": "geheim-ann-1", "bob": "geheim-bob-1", "cat": "geheim-cat-1"}
@@ -158,7 +158,7 @@ async def test_a_chat_opened_again_goes_on_where_it_was(ann: Visitor) -> None:
         }
         assert (await ann.act(again, "open_citation", payload)).status_code == 200
         panel = await again.wait_for("set_sidebar_elements")
-        assert "ann芝麻开门" in str(panel["elements"][0]["props"]["parts"])
+        assert "ann芝麻开门" in str(panel["elements"][0]["props"]["here"])
         before = len(again.events)
         await again.ask("那它的用户名呢？")
         assert question("ann") in str([e for e in again.events[before:] if "检索的问题" in str(e)])
@@ -276,9 +276,34 @@ async def test_uploads_of_every_kind_are_taken_or_refused(bob: Visitor) -> None:
         assert b" 413 " in await asyncio.wait_for(reader.readline(), 10)
         writer.close()
         await writer.wait_closed()
-        result = str(await bobs.ask("", empty.json()["id"], typeless.json()["id"]))
-        assert "是空的" in result
-        assert "已添加" in result
+        await bobs.ask("", empty.json()["id"], typeless.json()["id"])
+        await bobs.wait_for_words("是空的")
+        await bobs.wait_for_words("已添加")
+
+
+async def test_an_upload_is_shown_to_its_user_alone_and_obeys_him_alone(ann: Visitor, bob: Visitor) -> None:
+    async with ann.window() as anns, bob.window() as bobs:
+        uploaded = await ann.upload(anns, "秘密食堂.md", "# 秘密食堂\n\n灯塔食堂在地下二层。\n".encode())
+        await anns.ask("", uploaded.json()["id"])
+        await anns.wait_for_words("已添加")
+        await bobs.ask(question("bob"))
+        await anns.wait_for_words('"phase": "ended"')
+        card = _last(anns)
+        assert [target["label"] for target in card["targets"]] == ["default（仅自己可见）"]
+        payload = {"order": card["order"], "element": card["element"], "name": "秘密食堂.md"}
+        for name in ("cancel_upload", "unlock_upload", "skip_upload", "keep_upload"):
+            assert (await bob.act(bobs, name, payload | {"collection": "default"})).status_code == 200
+            assert (await bob.act(anns, name, payload)).status_code == 401
+        # A knowledge base that is none of his.
+        await ann.act(anns, "keep_upload", payload | {"collection": "fremd"})
+        await anns.wait_for_words("fremd")
+        assert "秘密食堂" not in bobs.text()
+        await ann.act(anns, "keep_upload", payload | {"collection": "default"})
+        await anns.wait_for_words("已另存到")
+        start = await bob.http.get("/start.json")
+        assert "秘密食堂" not in start.text
+        await bobs.ask("灯塔食堂在哪里？")
+        assert "地下二层" not in bobs.text()
 
 
 async def test_a_silly_range_is_answered_soon(bob: Visitor) -> None:
@@ -309,6 +334,13 @@ async def test_a_log_in_ends_with_its_password_and_its_account(server: Server) -
         youju("users", "remove", "cat", env=env).check_returncode()
         assert (await cat.http.get("/user")).status_code == 401
         assert await cat.log_in("cat", "geheim-cat-2") == 401
+
+
+def _last(window: Window) -> dict[str, Any]:
+    """What the card of an upload says by now."""
+    cards = [value for event, value in window.events if event == "element" and value["name"] == "Upload"]
+    props: dict[str, Any] = cards[-1]["props"]
+    return props
 
 
 async def _settled(visitor: Visitor, thread_id: str, element: str) -> dict[str, Any]:

@@ -9,14 +9,15 @@ import pymupdf
 import pytest
 
 from app import views
+from app.cards import source_cards
 from app.pages import page_views
 from app.texts import TEXTS
+from app.tracing import places_told, search_step
 from core.answer import TraceStep
-from core.document import Line, Notice, lines_of
+from core.document import Line, lines_of
 from core.span import Span
 from core.verdict import Verdict
 from ingest.parsers.pdf.parser import PdfParser
-from ingest.report import FileResult, Outcome
 from retrieval.knowledge_base import KnowledgeBase
 from tests.support import pdf_bytes
 
@@ -29,7 +30,7 @@ def test_every_text_exists_in_both_languages_with_the_same_places(key: str) -> N
 
 def test_cards_name_document_section_and_verdict(filled: KnowledgeBase) -> None:
     answer = filled.ask("员工请病假须满足什么条件？")
-    shown = views.source_cards(answer, "id", "zh")
+    shown = source_cards(answer, "id", "zh")
     cards = shown["cards"]
     assert isinstance(cards, list)
     first = cards[0]
@@ -40,35 +41,13 @@ def test_cards_name_document_section_and_verdict(filled: KnowledgeBase) -> None:
     assert len(cards) + len(shown["uncited"]) == len(answer.search.passages)  # type: ignore[arg-type]
 
 
-def test_marked_parts_rebuild_the_text_and_stay_in_the_section() -> None:
-    source = "".join(str(i % 10) for i in range(1000))
-    parts = views.marked_parts(source, Span(100, 700), Span(200, 500), [Span(250, 260), Span(255, 300)])
-    assert "".join(part["text"] for part in parts) == source[100:700]
-    strong = "".join(part["text"] for part in parts if part["layer"] == "strong")
-    assert strong == source[250:300]
-    outside = [part["text"] for part in parts if part["layer"] == "context"]
-    assert outside == [source[100:200], source[500:700]]
-
-
 def test_the_search_step_and_notes_speak_the_users_language(filled: KnowledgeBase) -> None:
     answer = filled.ask("员工请病假须满足什么条件？")
-    shown = views.search_step(answer.search, "zh")
+    shown = search_step(answer.search, "zh")
     for words in ("按意思找到", "按词语找到", "依据是否充分", "handbook.md"):
         assert words in shown
     assert "没有使用对话模型" in views.notes_line(answer, "zh")
     assert "source's own" in views.notes_line(answer, "en")
-
-
-def test_the_upload_table_cannot_be_broken_by_a_name() -> None:
-    result = FileResult(name="a|b\n.md", outcome=Outcome.ADDED, chunks=2)
-    assert views.upload_table([result], "zh").splitlines()[-1].count("|") == 6
-
-
-def test_the_upload_table_speaks_the_users_language() -> None:
-    notice = Notice(code="pages_without_text", details=(("pages", "2-4"),))
-    result = FileResult(name="a.pdf", outcome=Outcome.ADDED, chunks=2, notices=(notice,))
-    assert "第 2-4 页没有文字层" in views.upload_table([result], "zh")
-    assert "Pages 2-4 have no text layer" in views.upload_table([result], "en")
 
 
 def test_the_page_image_marks_the_cited_words() -> None:
@@ -125,7 +104,7 @@ def test_a_step_is_told_whatever_it_counted(filled: KnowledgeBase) -> None:
         TraceStep(name="understand", latency_ms=1.0, note="compare", counts=(("documents", 2),)),
         TraceStep(name="of another version", latency_ms=1.0, counts=(("things", 2),)),
     )
-    shown = views.search_step(replace(result, trace=steps), "zh").splitlines()
+    shown = search_step(replace(result, trace=steps), "zh").splitlines()
     assert shown[:5] == [
         "- 重新排序失败：no answer · 1 ms",
         "- 换一种问法再检索：对话模型未能改写问题，只按原问题检索。 · 1 ms",
@@ -133,3 +112,20 @@ def test_a_step_is_told_whatever_it_counted(filled: KnowledgeBase) -> None:
         "- 问的是：比较（限于 2 份文档） · 1 ms",
         "- of another version · 1 ms",
     ]
+
+
+def test_how_much_of_the_search_is_told_is_the_users_choice(filled: KnowledgeBase) -> None:
+    result = filled.search("员工请病假须满足什么条件？")
+    brief, normal = (search_step(result, "zh", depth) for depth in ("brief", "normal"))
+    assert brief.startswith(f"选出 {len(result.passages)} 段原文，来自 ")
+    assert "\n" not in brief
+    places = places_told(result, filled.workspace.store)
+    dropped = TraceStep(name="expand", latency_ms=1.0, counts=(("passages", 1), ("tokens", 9), ("capped", 2),
+        ("over_budget", 0)), dropped=(("a", "document cap"), ("b", "document cap"), ("c", "something new")))  # fmt: skip
+    told = search_step(replace(result, trace=(*result.trace, dropped)), "en", "full", places)
+    assert len(told) > len(normal)
+    best = result.passages[0].chunk_ids[0]
+    assert places[best] == "handbook.md › 星河公司员工手册 › 第一章 休假 › 1.2 病假"
+    assert f"    - 1. {places[best]} · " in told
+    assert "2 left out: its document had enough" in told
+    assert "1 left out: something new" in told

@@ -6,19 +6,23 @@ import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from tests.chat_server import Server as Server
 from tests.chat_server import environment, youju
 from tests.chat_server import serving as serving_chat
+from tests.e2e.killable import killable as killable
 from tests.scripted_openai import ScriptedServer, serving
 
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 # Set to a folder to renew the pictures of the README.
 PICTURES = os.environ.get("YOUJU_TEST_PICTURES", "")
-_FLAGS = [
+OWN_HOSTS = {"localhost", "127.0.0.1"}
+FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
     "--disable-background-networking",
@@ -36,6 +40,34 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.e2e)
             if not Path(CHROMIUM).exists():
                 item.add_marker(pytest.mark.skip(reason=f"no browser at {CHROMIUM}"))
+
+
+class RequestLog:
+    """Every address that the pages of a browser ask for, sockets included, even where it is held back."""
+
+    def __init__(self) -> None:
+        self.addresses: list[str] = []
+
+    def watch(self, browser: Browser) -> None:
+        """Note it for all contexts that are made from now on."""
+        make = browser.new_context
+
+        def made(**options: Any) -> BrowserContext:
+            context = make(**options)
+            context.on("request", lambda request: self.addresses.append(request.url))
+            context.on("page", self._watch_sockets)
+            return context
+
+        browser.new_context = made  # type: ignore[method-assign]
+
+    def foreign(self) -> set[str]:
+        """The hosts among them that are not this machine."""
+        asked = {urlsplit(address) for address in self.addresses}
+        remote = {url.hostname for url in asked if url.scheme in ("http", "https", "ws", "wss")}
+        return {host or "?" for host in remote - OWN_HOSTS}
+
+    def _watch_sockets(self, page: Page) -> None:
+        page.on("websocket", lambda socket: self.addresses.append(socket.url))
 
 
 @pytest.fixture(scope="session")
@@ -65,10 +97,14 @@ def writing_server(server: Server, scripted: ScriptedServer) -> Iterator[Server]
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
+    """One browser for all tests; what its pages asked for, of all of them, is looked at in the end."""
+    log = RequestLog()
     with sync_playwright() as playwright:
-        made = playwright.chromium.launch(executable_path=CHROMIUM, args=_FLAGS)
+        made = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        log.watch(made)
         yield made
         made.close()
+    assert not log.foreign(), f"requests to other hosts: {sorted(log.foreign())}"
 
 
 @dataclass(slots=True)

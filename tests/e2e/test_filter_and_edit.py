@@ -34,12 +34,12 @@ def test_a_filter_narrows_the_search_and_is_cleared(open_chat: Open) -> None:
     assert above["y"] < answer["y"] < below["y"]
     names = chat.page.locator(".yj-doc").all_text_contents()
     assert names
-    assert set(names) == {"仪器设备管理办法.pdf"}
+    assert all(name.startswith("仪器设备管理办法.pdf") for name in names)
     chat.page.click(".yj-clear")
     chat.page.wait_for_selector("text=没有筛选")
     chat.ask(QUESTION)
     assert asked.count() == 1
-    assert "员工手册.md" in chat.page.locator(".yj-doc").all_text_contents()
+    assert "员工手册.md" in "".join(chat.page.locator(".yj-doc").all_text_contents())
 
 
 def test_the_question_searched_is_shown_and_asked_again_as_edited(open_chat: Open) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -17,6 +18,7 @@ from app.login.entry import Entry
 from core.scope import EPHEMERAL_PREFIX, Scope
 from core.settings import ServingSettings
 from ingest.sources import Source
+from retrieval.feedback import Feedback
 from retrieval.knowledge_base import KnowledgeBase
 from tests.support import make_ingest
 
@@ -66,6 +68,24 @@ async def test_a_deleted_chat_takes_its_documents_and_answers_along(
     with filled.workspace.store.read() as reader:
         # A browser can name any answer as one of its chat's.
         assert [row.id for row in reader.answers()] == [other]
+
+
+async def test_what_was_said_goes_with_its_chat_and_words_with_their_document(
+    history: History, filled: KnowledgeBase, tmp_path: Path
+) -> None:
+    feedback, answer = Feedback(filled.settings.home), filled.ask("员工请病假须满足什么条件？")
+    path = filled.settings.home / "feedback" / "feedback.jsonl"
+    await _chat(history, filled, THREADS[0], tmp_path)
+    for number, thread_id in enumerate(THREADS):
+        feedback.judge(f"a{number}", answer, "bad", "少了一项", chat=thread_id)
+    await history.delete_thread(THREADS[0])
+    [line] = path.read_text("utf-8").splitlines()
+    assert json.loads(line)["chat"] == THREADS[1]
+    filled.workspace.remove(["handbook.md"])
+    await sweep(filled, history)
+    kept = json.loads(path.read_text("utf-8"))
+    assert kept["comment"] == "少了一项"
+    assert {passage["doc"] for passage in kept["passages"]} <= {"manual.md"}
 
 
 async def test_the_sweep_takes_old_chats_and_documents_of_no_chat(

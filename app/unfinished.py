@@ -1,0 +1,42 @@
+"""Which answers of a stored chat were never finished, and how what is being written joins it: pure functions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from chainlit.step import StepDict
+
+_RUN: Final = "run"
+_ANSWER: Final = "assistant_message"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unfinished:
+    """A run that nobody ended: its step, what was asked, and messages of it that say nothing yet."""
+
+    run: str
+    question: str
+    empty: frozenset[str]
+
+
+def unfinished_in(steps: Sequence[StepDict]) -> list[Unfinished]:
+    """The runs that began to answer something and have no end, in order."""
+    asked = {step["id"]: step["output"] for step in steps if step["type"] == "user_message"}
+    found = []
+    for step in steps:
+        question = asked.get(step.get("parentId") or "", "").strip()
+        if step["type"] == _RUN and not step.get("end") and question:
+            said = [one for one in steps if one.get("parentId") == step["id"] and one["type"] == _ANSWER]
+            empty = frozenset(one["id"] for one in said if not one["output"])
+            found.append(Unfinished(run=step["id"], question=question, empty=empty))
+    return found
+
+
+def with_live(stored: Sequence[StepDict], live: Sequence[StepDict]) -> list[StepDict]:
+    """The steps of a chat with its messages as they are now; those not yet stored come last."""
+    now = {step["id"]: step for step in live}
+    known = {step["id"] for step in stored}
+    return [now.get(step["id"], step) for step in stored] + [s for s in live if s["id"] not in known]
