@@ -15,7 +15,8 @@ from app.guarding import guarded
 from app.managing.comparing import compare_these
 from app.managing.documents import ask_only, chunk_again, remove_document
 from app.marking import mark_citation
-from app.upload_actions import cancel_upload, keep_upload, skip_upload, unlock_upload
+from app.upload_actions import cancel_upload, skip_upload, unlock_upload
+from app.upload_keeping import keep_upload
 
 Payload = Mapping[str, object]
 Act = Callable[[Payload], Awaitable[None]]

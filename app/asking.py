@@ -21,16 +21,15 @@ Event = SearchResult | str | Answer | Read
 
 
 async def answer_question(
-    question: str, *, exactly: bool = False, method: str | None = None, strict: bool | None = None
+    question: str, *, exactly: bool = False, method: str = "", strict: bool = False
 ) -> None:
     """Answer in the chat; ``exactly`` searches the words as they are, whatever was said before.
 
     ``method`` is an answerer's name and ``strict`` takes out what no source carries; without them it is as set.
-
     Raises ``YoujuError`` for what the user must be told.
     """
     language, how = state.language(), preferences.ask_options()
-    how = replace(how, method=method or how.method, strict=how.strict if strict is None else strict)
+    how = replace(how, method=method or how.method, strict=strict or how.strict)
     base, history = state.knowledge_base(), () if exactly else state.history()
     scope, line = state.chosen_filter().narrowed(state.scope()), await asyncio.to_thread(filter_line)
     answer: Answer | None = None
@@ -75,10 +74,9 @@ async def answer_question(
 async def answer_another_way(payload: Mapping[str, object]) -> None:
     """What was searched for, answered by another answerer or more strictly."""
     question, method = (str(payload.get(key, "")) for key in ("question", "method"))
-    strict = True if payload.get("strict") is True else None
     # As for a message: without a run Chainlit draws no thumbs below an answer.
     async with cl.Step(name="on_message", type="run"):
-        await answer_question(question, exactly=True, method=method, strict=strict)
+        await answer_question(question, exactly=True, method=method, strict=payload.get("strict") is True)
 
 
 def _asked(result: SearchResult, scope_line: str, language: str) -> list[cl.Element]:

@@ -7,10 +7,10 @@ from typing import Final
 
 from core.document import Block, BlockKind
 
-# Headings that name no subject, in small letters.
-_EMPTY: Final = frozenset(
-    {"目录", "目次", "前言", "附录", "contents", "table of contents", "preface", "index"}
-)
+# Headings that name no subject, whatever their number; in small letters.
+_EMPTY: Final = (
+    "目录", "目次", "前言", "附录", "总则", "附则", "一般规定", "contents", "preface", "index", "introduction", "general",
+)  # fmt: skip
 _SHORTEST, _LONGEST = 2, 24
 _BODY: Final = (BlockKind.PARAGRAPH, BlockKind.LIST_ITEM, BlockKind.TABLE)
 
@@ -26,4 +26,4 @@ def telling_section(blocks: Sequence[Block], title: str) -> str:
 
 
 def _names_something(heading: str, title: str) -> bool:
-    return _SHORTEST <= len(heading) <= _LONGEST and heading.lower() not in _EMPTY and heading != title
+    return _SHORTEST <= len(heading) <= _LONGEST and not heading.lower().endswith(_EMPTY) and heading != title

@@ -12,9 +12,9 @@ from typing import Final
 from chainlit.config import config
 from chainlit.server import app as chainlit_app
 
-from app import interruptions, state, stopping
+from app import cut_off, interruptions, state, stopping
 from app.history.keeping import sweep_for_ever
-from app.job_cards import follow
+from app.job_following import follow
 from app.login import callbacks
 from app.server import equip
 from core.account_errors import LoginMissingError
@@ -50,7 +50,7 @@ async def start() -> None:
     sweeping = asyncio.create_task(sweep_for_ever(state.knowledge_base(), state.chats()))
     # A task that nobody holds may be taken away in the middle.
     chainlit_app.state.sweeping = sweeping
-    chainlit_app.state.keeping_words = asyncio.create_task(interruptions.keep_words_for_ever())
+    chainlit_app.state.keeping_words = asyncio.create_task(cut_off.keep_words_for_ever())
     for job in await asyncio.to_thread(state.jobs().go_on):
         follow(job)
     threading.Thread(target=_warm_up, daemon=True).start()

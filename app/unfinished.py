@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 if TYPE_CHECKING:
     from chainlit.step import StepDict
@@ -22,13 +22,14 @@ class Unfinished:
     empty: frozenset[str]
 
 
-def unfinished_in(steps: Sequence[StepDict]) -> list[Unfinished]:
-    """The runs that began to answer something and have no end, in order."""
+def unfinished_in(steps: Sequence[StepDict], before: str) -> list[Unfinished]:
+    """The runs that began to answer something before that time (ISO 8601) and have no end, in order."""
     asked = {step["id"]: step["output"] for step in steps if step["type"] == "user_message"}
     found = []
     for step in steps:
         question = asked.get(step.get("parentId") or "", "").strip()
-        if step["type"] == _RUN and not step.get("end") and question:
+        is_open = step["type"] == _RUN and not step.get("end") and (step.get("createdAt") or "") < before
+        if is_open and question:
             said = [one for one in steps if one.get("parentId") == step["id"] and one["type"] == _ANSWER]
             empty = frozenset(one["id"] for one in said if not one["output"])
             found.append(Unfinished(run=step["id"], question=question, empty=empty))
@@ -36,7 +37,11 @@ def unfinished_in(steps: Sequence[StepDict]) -> list[Unfinished]:
 
 
 def with_live(stored: Sequence[StepDict], live: Sequence[StepDict]) -> list[StepDict]:
-    """The steps of a chat with its messages as they are now; those not yet stored come last."""
-    now = {step["id"]: step for step in live}
+    """The steps of a chat with its messages as they are now; those not yet stored come last.
+
+    What only the store knows of a message, like what was thought of it, stays.
+    """
+    now = {step["id"]: {key: value for key, value in step.items() if value is not None} for step in live}
     known = {step["id"] for step in stored}
-    return [now.get(step["id"], step) for step in stored] + [s for s in live if s["id"] not in known]
+    merged = [cast("StepDict", {**step, **now.get(step["id"], {})}) for step in stored]
+    return merged + [step for step in live if step["id"] not in known]

@@ -58,7 +58,9 @@ def kept_words(collection: str, language: str) -> str:
 def lost_shown(props: Props, language: str) -> Props:
     """A stored card that nobody works on any more: what is not finished will not be, what is locked stays so."""
     files = props.get("files")
-    rows = [row | {"locked": False} for row in files if isinstance(row, dict)] if isinstance(files, list) else []
+    rows = (
+        [row | {"locked": False} for row in files if isinstance(row, dict)] if isinstance(files, list) else []
+    )
     if props.get("phase") not in (Phase.QUEUED.value, Phase.RUNNING.value):
         return props | {"files": rows}
     left = {"state": "left", "words": text("task_left", language)}

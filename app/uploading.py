@@ -12,7 +12,8 @@ from chainlit.chat_context import chat_context
 
 from app import preferences, state
 from app.filtering import offer_form
-from app.job_cards import draw, follow
+from app.job_cards import draw
+from app.job_following import follow
 from app.jobs.job import Job
 from app.jobs.order import Order
 from core.errors import StoreError
@@ -67,6 +68,7 @@ async def begin(
         owner=owner,
         visibility=visibility,
         strategy=strategy or preferences.upload_strategy(),
+        about=state.collection() or "",
         files=tuple(source.name for source in sources),
     )
     paths = [source.path for source in sources]

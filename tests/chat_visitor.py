@@ -52,6 +52,12 @@ class Window:
             while words not in self.text():
                 await asyncio.sleep(0.02)
 
+    async def opened(self) -> None:
+        """The chat has told all that it tells at its start: the end of that is not taken for an answer's."""
+        await self.wait_for("set_commands")
+        told = [event for event, _ in self.events].index("set_commands")
+        await self.wait_for("task_end", told)
+
     @property
     def thread_id(self) -> str:
         """The chat's id, once something was said."""
@@ -98,7 +104,8 @@ class Visitor:
         )
         try:
             await client.emit("connection_successful")
-            await made.wait_for("task_end")
+            if not session_id:
+                await made.opened()
             yield made
         finally:
             await client.disconnect()

@@ -15,7 +15,8 @@ class Order:
     shows how far it is.
 
     ``owner`` and ``visibility`` are those of the documents to be (see ``ingest.place.Place``); ``strategy`` is
-    the one they are cut by, ``None`` the one that is set. ``files`` are their names, in order.
+    the one they are cut by, ``None`` the one that is set. ``about`` is the collection that the chat is about, if
+    it has one. ``files`` are their names, in order.
     """
 
     id: str
@@ -28,6 +29,7 @@ class Order:
     owner: str | None = None
     visibility: Visibility | None = None
     strategy: str | None = None
+    about: str = ""
     files: tuple[str, ...] = ()
 
     @property

@@ -8,7 +8,7 @@ from typing import Final
 from urllib.parse import urlencode
 
 from app.texts import text
-from core.errors import StoreDamagedError
+from core.errors import StoreDamagedError, UnknownDocumentError
 from core.store import DocumentRow, Reader, Store, StoredVersion
 from ingest.viewer.pictures import drawer
 from ingest.viewer.view import DocumentView, load_view
@@ -46,10 +46,11 @@ def _written(view: DocumentView, pages: range, data: bytes, choice: Choice) -> I
 
 def _view(reader: Reader, version: StoredVersion) -> DocumentView:
     """The version as ``load_view`` has it. Of an earlier one neither chunks nor places on pages are kept."""
-    row = reader.document(version.document_id, version.collection)
-    if row.version_id == version.id:
-        return load_view(reader, row, with_chunks=True)
-    return load_view(reader, _as_it_was(row, version), with_chunks=True)
+    row = reader.document_by_id(version.document_id)
+    if row is None:
+        raise UnknownDocumentError(name=version.id)
+    shown = row if row.version_id == version.id else _as_it_was(row, version)
+    return load_view(reader, shown, with_chunks=True)
 
 
 def _as_it_was(row: DocumentRow, version: StoredVersion) -> DocumentRow:

@@ -73,8 +73,8 @@ def _named(payload: Mapping[str, object]) -> DocumentRow:
     """The document of a button. Raises ``UnknownDocumentError`` when it is gone or hidden from this session."""
     wanted = str(payload.get("document"))
     with state.knowledge_base().workspace.store.read() as reader:
-        row = reader.find(wanted)
-        if row is None or row.id != wanted or not reader.can_see(row.version_id, state.scope()):
+        row = reader.document_by_id(wanted)
+        if row is None or not reader.can_see(row.version_id, state.scope()):
             raise UnknownDocumentError(name=wanted)
         return row
 

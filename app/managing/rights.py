@@ -27,8 +27,8 @@ def opened_version(reader: Reader, version_id: str, user: User | None) -> Stored
 
 def opened_document(reader: Reader, document_id: str, user: User | None) -> DocumentRow:
     """The document of that id, as ``opened_version``."""
-    row = reader.find(document_id)
-    if row is None or row.id != document_id or not _shows(reader, row, user):
+    row = reader.document_by_id(document_id)
+    if row is None or not _shows(reader, row, user):
         raise UnknownDocumentError(name=document_id)
     return row
 

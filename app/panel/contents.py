@@ -15,7 +15,7 @@ from app.panel.versions import version_notes
 from app.panel.windows import windows
 from app.texts import text
 from core.answer import Answer, Passage
-from core.document import Block, lines_of, pages_of
+from core.document import lines_of, pages_of
 from core.reason_text import reason_text
 from core.scope import Scope
 from core.span import Span, union
@@ -45,9 +45,9 @@ def panel(answer: Answer, place: Place, store: Store, scope: Scope, language: st
     version_id = place.passage.version_id if place.passage else _against(place).version_id
     with store.read() as reader:
         version = reader.version(version_id, scope)
-        blocks = reader.blocks(version.id)
-        passage = place.passage or _passage_of(_against(place), version, blocks, reader)
+        passage = place.passage or _passage_of(_against(place), version, reader)
         section = section_around(reader.chunks_of(version.id), passage)
+        blocks = reader.blocks(version.id, section)
         note = version_notes(reader, [passage]).get(version.id)
         views = _pages(reader, store, place, passage, version)
     pages = place.pages or passage.pages
@@ -91,11 +91,9 @@ def _against(place: Place) -> CounterEvidence:
     return place.counter
 
 
-def _passage_of(
-    counter: CounterEvidence, version: StoredVersion, blocks: Sequence[Block], reader: Reader
-) -> Passage:
+def _passage_of(counter: CounterEvidence, version: StoredVersion, reader: Reader) -> Passage:
     """What was never searched, such as an older version, as a passage of its own."""
-    around = [block for block in blocks if block.span.overlaps(counter.span)]
+    around = reader.blocks(version.id, counter.span)
     return Passage(
         document_id=version.document_id,
         version_id=version.id,

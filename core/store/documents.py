@@ -49,6 +49,10 @@ class Documents(Access):
         """The first document called ``name`` (or with that id), or ``None``."""
         return self._first(_named(name, collection), _document)
 
+    def document_by_id(self, document_id: str) -> DocumentRow | None:
+        """The document of that id, whatever others are called."""
+        return self._first(_documents_query().where(schema.documents.c.id == document_id), _document)
+
     def same_source(self, collection: str, source_sha256: str) -> tuple[DocumentRow, ...]:
         """The documents in ``collection`` whose current version has these bytes, in order of name."""
         query = _documents_query().where(

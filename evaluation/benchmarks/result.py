@@ -13,7 +13,9 @@ _CLAIMS = "claims.md"
 
 
 def page_of(index: Index, folder: Path) -> str:
-    """Markdown of all parts that are done, whichever call ran them. Raises what reading their runs raises."""
+    """Markdown of all parts that are done, whichever call ran them, and the names of those that failed.
+
+    Raises what reading their runs raises."""
     by_kind: dict[str, list[tuple[str, RunFile]]] = defaultdict(list)
     commands: dict[str, list[str]] = defaultdict(list)
     claims = ""
@@ -25,4 +27,5 @@ def page_of(index: Index, folder: Path) -> str:
         written = (folder / entry.files[0]).parent / _CLAIMS
         if entry.kind == "claims" and written.is_file():
             claims = written.read_text("utf-8")
-    return page(by_kind, commands, claims)
+    failed = [name for name, entry in index.parts.items() if entry.state == "failed"]
+    return page(by_kind, commands, claims) + (f"\nFailed: {', '.join(failed)}.\n" if failed else "")

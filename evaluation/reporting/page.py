@@ -19,7 +19,7 @@ from evaluation.reporting.tables import (
     stages_table,
     types_table,
 )
-from evaluation.reporting.texts import TEXTS, text
+from evaluation.reporting.texts import kind_name, text
 from evaluation.reporting.worst import worst_cases
 
 _HERE: Final = Path(__file__).parent
@@ -45,11 +45,6 @@ def page(runs: Sequence[RunFile], language: str) -> str:
     return f"<!doctype html>\n{html}\n"
 
 
-def kind_of(group: Group, language: str) -> str:
-    """What a kind of run is called."""
-    return text(group.kind, language) if group.kind in TEXTS[language] else group.kind
-
-
 def _opening(runs: Sequence[RunFile], groups: Sequence[Group], language: str) -> Markup:
     sets = ", ".join(dict.fromkeys(one.name for run in runs for one in run.data))
     dates = sorted({run.made.date[:10] for run in runs})
@@ -57,7 +52,7 @@ def _opening(runs: Sequence[RunFile], groups: Sequence[Group], language: str) ->
     items = [
         el(
             "section",
-            el("h3", el("a", f"{kind_of(group, language)} · {group.set}", href=f"#g{n}")),
+            el("h3", el("a", f"{kind_name(group.kind, language)} · {group.set}", href=f"#g{n}")),
             *(el("p", sentence) for sentence in sentences),
         )
         for n, group in enumerate(groups)
@@ -70,7 +65,7 @@ def _opening(runs: Sequence[RunFile], groups: Sequence[Group], language: str) ->
 
 def _section(group: Group, name: str, language: str) -> Markup:
     drawn = pictures(group, language)
-    parts = [el("h2", f"{kind_of(group, language)} · {group.set}")]
+    parts = [el("h2", f"{kind_name(group.kind, language)} · {group.set}")]
     parts.append(_block("figures", figures_table(group, language), language))
     if drawn:
         parts.append(el("div", *drawn, class_="plots"))

@@ -8,7 +8,7 @@ from evaluation.reporting.figures import keys_of, name_of, plain, shown, text_of
 from evaluation.reporting.grouping import Group, by_type, stages_of
 from evaluation.reporting.markup import Markup, el, joined
 from evaluation.reporting.run_file import Figure, RunFile
-from evaluation.reporting.texts import stage_text, text
+from evaluation.reporting.texts import kind_name, stage_text, text
 
 _HASH_SHOWN = 12
 
@@ -129,7 +129,7 @@ def _settings(run: RunFile, language: str) -> list[Markup]:
     commit = f"{made.commit or '–'} {text('changed', language) if made.changed else ''}".strip()
     machine = f"{made.machine}, {made.cores} cores, Python {made.python}"
     changed = [f"{name} = {value}" for name, value in run.settings.items()]
-    changed += [f"{name} = {value}" for name, value in run.options.items()]
+    changed += [f"{name} = {value}" for name, value in run.options.items() if value not in (False, None)]
     data = [
         joined(
             f"{one.name}: {one.documents} {text('documents', language)}, "
@@ -139,12 +139,8 @@ def _settings(run: RunFile, language: str) -> list[Markup]:
         for one in run.data
     ]
     return [
-        joined(
-            text(run.kind, language)
-            if run.kind in ("chunks", "retrieval", "answers", "verify", "gate")
-            else run.kind
-        ),
-        _lines([f"{commit}, Youju {made.version}", made.date, machine]),
+        joined(kind_name(run.kind, language)),
+        _lines([f"{commit}, Youju {made.version}", f"{made.date[:16].replace('T', ' ')} UTC", machine]),
         joined(run.model or "–"),
         _lines(changed or [text("usual", language)]),
         _lines(data),

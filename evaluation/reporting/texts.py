@@ -14,6 +14,9 @@ TEXTS: Final = {
         "answers": "回答",
         "verify": "逐句核对",
         "gate": "闸门",
+        "ragas": "裁判模型",
+        "claims": "文章说法复测",
+        "tune": "调参",
         "sum_chunks": "{set}：{n} 个问题。用 {name} 切分，{complete} 的证据完整地落在一个块里，{truncated} "
         "被切断得连相邻两块合起来也不完整。"
         "返回 1600 个 token 时找回 {recall} 的证据。",
@@ -99,6 +102,9 @@ TEXTS: Final = {
         "answers": "Answers",
         "verify": "Sentences checked",
         "gate": "Gate",
+        "ragas": "Judged by a model",
+        "claims": "Claims retested",
+        "tune": "Tuning",
         "sum_chunks": "{set}: {n} questions. Cut with {name}, {complete} of the evidence lies whole in one chunk, and "
         "{truncated} is cut so "
         "that not even two neighbours hold it. Within 1,600 tokens {recall} of the evidence comes back.",
@@ -228,6 +234,11 @@ STAGES: Final = {
 def text(code: str, language: str, **details: object) -> str:
     """One of the texts above."""
     return TEXTS[language][code].format(**details)
+
+
+def kind_name(kind: str, language: str) -> str:
+    """What a kind of run is called; one that is not known by its own name."""
+    return TEXTS[language].get(kind, kind)
 
 
 def stage_text(stage: str, language: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from evaluation.reporting.figures import keys_of, name_of
+from evaluation.reporting.figures import shown as shown_as
 from evaluation.reporting.grouping import Group
 from evaluation.reporting.markup import Markup, el, joined
 from evaluation.reporting.reasons import reason_text
@@ -29,7 +31,10 @@ def _case(case: CaseRecord, kind: str, language: str) -> Markup:
     why = joined(
         el("b", case.stage), ": ", stage_text(case.stage, language), f" ({reason})" if reason else ""
     )
-    parts = [el("p", why, class_="why"), el("p", el("code", case.id), *_scores(case, kind), class_="id")]
+    parts = [
+        el("p", why, class_="why"),
+        el("p", el("code", case.id), *_scores(case, kind, language), class_="id"),
+    ]
     if shown.answer:
         parts.append(_titled("original" if kind == "verify" else "answer", el("p", shown.answer), language))
     if shown.evidence:
@@ -42,9 +47,9 @@ def _given(kind: str) -> str:
     return {"answers": "cited", "verify": "passage"}.get(kind, "returned")
 
 
-def _scores(case: CaseRecord, kind: str) -> list[str]:
-    wanted = [name for name in case.scores if "@" not in name and "_" not in name and name != "chars"]
-    return [f" · {name} {case.scores[name]:.2g}" for name in wanted[:6]]
+def _scores(case: CaseRecord, kind: str, language: str) -> list[str]:
+    names = keys_of(kind, set(case.scores))
+    return [f" · {name_of(kind, name, language)} {shown_as(kind, name, case.scores[name])}" for name in names]
 
 
 def _titled(code: str, inner: Markup, language: str) -> Markup:

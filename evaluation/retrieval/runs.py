@@ -108,16 +108,16 @@ def run_system(
 
 
 def _blamed(question: Question, returned: Returned, lost: Sequence[Loss], base: Base) -> tuple[str, str]:
-    """Stage and reason of the first loss; of ours, what the search had is behind the budget's end: packing."""
+    """Stage and reason of the first loss: of ours by the search's own account where the gold knows offsets."""
     if not lost:
         return "", ""
     first = lost[0]
-    if returned.result is None:
-        return first.stage, f"found at {first.rank}" if first.rank else ""
-    found = lost_in_search(question, returned.result, base)
+    found = lost_in_search(question, returned.result, base) if returned.result else None
     if found is not None:
         return found.stage.value, found.reason
-    return Stage.PACKING.value, f"behind the first {question.budget} characters"
+    if returned.result and first.stage == "budget":
+        return Stage.PACKING.value, f"behind the first {question.budget} characters"
+    return first.stage, f"found at {first.rank}" if first.rank else ""
 
 
 def differences(baseline: Run, current: Run) -> dict[str, Difference]:

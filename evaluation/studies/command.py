@@ -9,7 +9,7 @@ from core.settings import load_settings
 from core.terminal import OK, count, say, say_json, tell
 
 # As ``evaluation.studies.designs`` has them, which is not imported for a help text.
-_NAMES = ("similarity", "size", "overlap", "k", "fusion")
+_NAMES = ("similarity", "size", "overlap", "k", "fusion", "blend")
 
 
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -44,7 +44,8 @@ def run(options: argparse.Namespace) -> int:
     # Imported here: other commands need none of it.
     from evaluation.run_stamp import run_stamp
     from evaluation.studies.report import Study, report_of, tables_of, write_study
-    from evaluation.studies.sweeps import Sample, design_of, sweep
+    from evaluation.studies.sample import Sample
+    from evaluation.studies.sweeps import design_of, sweep
     from evaluation.studies.texts import TEXTS
 
     settings = load_settings()

@@ -26,11 +26,12 @@ class Curve:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Design:
-    """``chunks`` are cut and searched by vectors alone, at equal tokens returned; ``search`` is the whole search.
+    """``chunks`` are cut and searched by vectors alone, at equal tokens returned; ``search`` is the whole search;
+    ``blend`` orders its candidates anew.
 
     ``figure`` is what is judged by. ``curves_compare``: points of different curves may be compared."""
 
-    kind: Literal["chunks", "search"]
+    kind: Literal["chunks", "search", "blend"]
     curves: tuple[Curve, ...]
     figure: str
     curves_compare: bool
@@ -116,7 +117,7 @@ STUDIES: Final[dict[str, Design]] = {
             Curve(name="reranker", base=OURS, shipped="builtin",
                   values={"builtin": "", "none": "retrieval.reranker=none"}),
             _knob("rrf k", OURS, "retrieval.rrf_k", "1 10 60", "10"),
-            _knob("rrf k, no reranker", f"{OURS}:retrieval.reranker=none", "retrieval.rrf_k", "1 5 10 30 60", "10"),
+            _knob("rrf k without reranker", f"{OURS}:retrieval.reranker=none", "retrieval.rrf_k", "1 5 10 30 60", "10"),
             _knob("parent weight", OURS, "retrieval.parent_weight", "0.0 0.3 1.0", "0.0"),
         ),
     ),

@@ -110,7 +110,9 @@ def _shipped_of(found: SetPoints, point: Point) -> Point | None:
 
 def _sentence(scope: str, found: Verdict, language: str) -> str:
     words = TEXTS[language]
-    kind = "keep" if found.best is found.shipped else "better" if found.is_certain else "noise"
+    kind = "better" if found.matters else "tiny" if found.is_certain else "noise"
+    if found.best is found.shipped:
+        kind = "keep"
     told = words[kind].format(
         scope=scope or words["every"],
         best=_named(found.best, scope),
@@ -160,6 +162,7 @@ def _set_json(study: Study, found: SetPoints) -> Json:
                 "gain": asdict(one.gain),
                 "chance": one.chance,
                 "beyond_noise": one.is_certain,
+                "matters": one.matters,
                 "level": [point.spec for point in one.level],
                 "worse": [point.spec for point in one.worse],
             }

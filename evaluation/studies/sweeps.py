@@ -3,32 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
 
 from core.errors import SettingsError, UnknownNameError
 from core.settings import Settings
 from evaluation.chunk_comparison import compare
 from evaluation.retrieval.comparison import Comparison, Plan
+from evaluation.studies.blend import FIGURE, blend_design, blend_points
 from evaluation.studies.designs import STUDIES, Design
 from evaluation.studies.points import SetPoints, chunk_points, search_points
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sample:
-    """What is asked of what; limits are for each set (0: none). ``out`` keeps the runs behind the study."""
-
-    folders: tuple[Path, ...]
-    max_documents: int = 0
-    max_questions: int = 0
-    out: Path | None = None
+from evaluation.studies.sample import Sample
 
 
 def design_of(name: str, curves: Sequence[str] = ()) -> Design:
     """The study, or some of its curves alone. Raises ``UnknownNameError``."""
-    if name not in STUDIES:
-        raise UnknownNameError(seam="study", name=name, known=", ".join(STUDIES))
-    design = STUDIES[name]
+    studies = {**STUDIES, "blend": blend_design()}
+    if name not in studies:
+        raise UnknownNameError(seam="study", name=name, known=", ".join(studies))
+    design = studies[name]
     known = [curve.name for curve in design.curves]
     for wanted in curves:
         if wanted not in known:
@@ -43,6 +34,10 @@ def sweep(design: Design, settings: Settings, sample: Sample, figure: str) -> tu
     What is finished is kept under ``sample.out`` and vectors stay in the cache, so that an interrupted study goes
     on where it was. Raises what the comparisons raise, and ``SettingsError`` for a figure they do not have.
     """
+    if design.kind == "blend":
+        if figure != FIGURE:
+            raise SettingsError(name="--figure", reason=f"this study has {FIGURE} alone, got {figure!r}")
+        return blend_points(design, settings, sample)
     specs = list(dict.fromkeys(curve.spec(label) for curve in design.curves for label in curve.values))
     made = _chunks if design.kind == "chunks" else _search
     sets, model = made(design, settings, sample, specs, figure)

@@ -15,6 +15,7 @@ TEXTS: Final = {
         "已按尝试次数放大）。",
         "noise": "{scope}：最高的是 {best}（{value:.3f}），与现用的 {shipped} 相差 {gain}，在噪声之内（偶然概率 "
         "{chance:.3f}）：没有理由改动。",
+        "tiny": "{scope}：最高的是 {best}（{value:.3f}），与现用的 {shipped} 相差 {gain}，虽超出噪声，但小到没有意义：没有理由改动。",
         "level": "与最高者不可区分：{names}。",
         "worse": "确实更差：{names}。",
         "legend": "竖线：95% 区间；橙色：现用值",
@@ -31,6 +32,8 @@ TEXTS: Final = {
         "{chance:.3f}, times the number of tries).",
         "noise": "{scope}: highest is {best} ({value:.3f}), {gain} from the shipped {shipped}: within noise (chance "
         "{chance:.3f}), so no reason to change.",
+        "tiny": "{scope}: highest is {best} ({value:.3f}), {gain} over the shipped {shipped}: beyond noise, but too little to "
+        "matter.",
         "level": "Not to be told from the highest: {names}.",
         "worse": "Worse beyond noise: {names}.",
         "legend": "bars: 95 % intervals; orange: shipped",

@@ -11,6 +11,8 @@ from evaluation.intervals import Difference, paired_difference
 from evaluation.studies.points import Point
 
 LEVEL: Final = 0.05
+# A gain under this is no reason to change anything, however certain.
+LEAST_GAIN: Final = 0.005
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,6 +31,11 @@ class Verdict:
     def is_certain(self) -> bool:
         """Whether the best is better than what is shipped beyond noise."""
         return self.best != self.shipped and self.chance <= LEVEL and self.gain.low > 0
+
+    @property
+    def matters(self) -> bool:
+        """Whether it is also better by enough to change anything."""
+        return self.is_certain and self.gain.mean >= LEAST_GAIN
 
 
 def difference(baseline: Point, current: Point) -> Difference:

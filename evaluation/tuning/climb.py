@@ -13,6 +13,8 @@ from evaluation.tuning.knobs import Knob
 # Milder than what is recommended by: the half that is held back decides.
 _WORTH_TRYING: Final = 0.1
 LEVEL: Final = 0.05
+# A gain under this is no reason to change anything, however certain.
+LEAST_GAIN: Final = 0.005
 
 Changes = dict[str, str]
 Scores = dict[str, float]
@@ -83,7 +85,8 @@ class Proof:
 
     @property
     def is_beyond_noise(self) -> bool:
-        return self.gain.low > 0 and self.chance <= LEVEL
+        """And by enough to change anything."""
+        return self.gain.low > 0 and self.chance <= LEVEL and self.gain.mean >= LEAST_GAIN
 
 
 def proof(before: Scores, after: Scores) -> Proof:

@@ -43,11 +43,10 @@ def run(options: argparse.Namespace) -> int:
     from evaluation.retrieval.progress import Progress
     from evaluation.retrieval.record import data_of
     from evaluation.run_stamp import run_stamp
-    from evaluation.tuning.climb import climb, proof
-    from evaluation.tuning.halves import halves_of
     from evaluation.tuning.knobs import knobs_of
     from evaluation.tuning.measuring import Bench, read_folder
-    from evaluation.tuning.report import Tuned, report_of, systems_of, text_of, write_tuned
+    from evaluation.tuning.picking import tuned
+    from evaluation.tuning.report import report_of, systems_of, text_of, write_tuned
     from evaluation.tuning.texts import TEXTS
     from evaluation.vector_cache import VectorCache
 
@@ -59,23 +58,18 @@ def run(options: argparse.Namespace) -> int:
         models = Models(cache, progress.of("embed", least=500))
         bench = Bench(found, settings, models, progress, options.figure)
         asked = bench.asked(options.questions)
-        halves = halves_of(asked.questions)
-        climbed = climb(knobs, lambda changes: bench.scores(changes, halves.picked_on), bench.is_now)
-        judged = None
-        if climbed.chosen:
-            before, after = (bench.scores(made, halves.held_back) for made in ({}, climbed.chosen))
-            judged = proof(before, after)
+        left = len(asked.misread) + asked.elsewhere
+        if left:
+            tell(TEXTS[language]["left"].format(count=left))
+        made = tuned(bench, knobs, asked.questions)
     finally:
         cache.close()
-    tuned = Tuned(set_name=found.name, figure=options.figure, halves=halves, climb=climbed, proof=judged)
-    text, report = text_of(tuned, language), report_of(tuned, stamp.as_json())
+    text, report = text_of(made, language), report_of(made, stamp.as_json())
     if options.out:
         fingerprint = bench.base.model.embedder.fingerprint
         data = [data_of(found, bench.base, asked)]
-        chosen = {"knobs": options.knobs, "figure": options.figure, "chosen": climbed.chosen}
-        write_run(
-            options.out, envelope("tune", stamp, settings, fingerprint, data, systems_of(tuned), chosen)
-        )
+        chosen = {"knobs": options.knobs, "figure": options.figure, "chosen": made.climb.chosen}
+        write_run(options.out, envelope("tune", stamp, settings, fingerprint, data, systems_of(made), chosen))
         write_tuned(options.out, report, text)
         tell(TEXTS[language]["kept"].format(out=options.out))
     if options.json:

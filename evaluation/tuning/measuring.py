@@ -43,7 +43,7 @@ class Bench:
         self, found: RetrievalSet, settings: Settings, models: Models, progress: Progress, figure: str
     ) -> None:
         self._found, self._settings, self._models = found, settings, models
-        self._progress, self._figure = progress, figure
+        self._progress, self.figure, self.name = progress, figure, found.name
         self._bases: dict[Path, Base] = {}
         self.base = self._base(settings)
 
@@ -63,15 +63,15 @@ class Bench:
         variant = self._variant(changes)
         base = self._base(variant.settings)
         shown = ", ".join(f"{name}={value}" for name, value in changes.items()) or OURS
-        self._progress.tell("run", set=self._found.name, name=shown)
+        self._progress.tell("run", set=self.name, name=shown)
         system = OwnSystem(variant, base)
         try:
             rows = {q.key: scores_of(q, system.search(q).places, base.texts) for q in questions}
         finally:
             system.close()
-        found = {key: row[self._figure] for key, row in rows.items() if self._figure in row}
+        found = {key: row[self.figure] for key, row in rows.items() if self.figure in row}
         if not found:
-            raise SettingsError(name="--figure", reason=f"no question has {self._figure!r}")
+            raise SettingsError(name="--figure", reason=f"no question has {self.figure!r}")
         return found
 
     def _variant(self, changes: Changes) -> Variant:

@@ -17,6 +17,7 @@ TEXTS: Final = {
         "上为 {picked:+.3f}。设置：",
         "scope": "设置对一个 YOUJU_HOME 下的所有集合生效；只给一个集合用时，把它放进自己的 YOUJU_HOME。",
         "rebuild": "切分设置只影响之后入库的文档：设置好以后重新添加（先删除）已有的文档。",
+        "left": "未使用 {count} 个问题：证据不在解析结果的原位置上，或文档不在文件夹里",
         "kept": "已写入 {out}",
     },
     "en": {
@@ -34,6 +35,7 @@ TEXTS: Final = {
         "YOUJU_HOME of its own.",
         "rebuild": "Settings of chunking are for documents that are added from then on: remove those that are there and add "
         "them again.",
+        "left": "{count} questions are left out: their evidence is not where the gold has it, or not in the folder",
         "kept": "Written to {out}",
     },
 }

@@ -1,7 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 
 const COLOURS = { supported: 'yj-ok', partly: 'yj-partly', unsupported: 'yj-no' };
-const TYPED_IN = 'input, textarea, select, [contenteditable=""], [contenteditable="true"]';
 
 // Words only, never markup: React writes each run as text.
 function Runs({ runs }) {
@@ -137,26 +136,11 @@ function Page({ view }) {
   );
 }
 
-// Without a secure address browsers lend no clipboard: then the old way.
-async function copied(words) {
-  try {
-    await navigator.clipboard.writeText(words);
-  } catch {
-    const area = document.createElement('textarea');
-    area.value = words;
-    area.style.position = 'fixed';
-    document.body.append(area);
-    area.select();
-    document.execCommand('copy');
-    area.remove();
-  }
-}
-
 function Copy() {
   const { labels, quote } = props;
   const [done, setDone] = useState(false);
   const copy = async () => {
-    await copied(quote);
+    await window.youjuPanel.copy(quote);
     setDone(true);
     setTimeout(() => setDone(false), 2000);
   };
@@ -212,19 +196,11 @@ function Said({ said }) {
     ));
 }
 
-function closePanel() {
-  const button = document.querySelector('div#side-view-title button');
-  if (button) button.click();
-}
-
 function useKeys(go) {
   useEffect(() => {
     const onKey = (event) => {
-      if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.isComposing) return;
-      if (event.target.closest && event.target.closest(TYPED_IN)) return;
-      const dialog = document.querySelector('[role=dialog], [role=menu], [role=listbox]');
-      if (dialog && !dialog.querySelector('#citation-panel')) return;
-      if (event.key === 'Escape') closePanel();
+      if (!window.youjuPanel.isMeant(event)) return;
+      if (event.key === 'Escape') window.youjuPanel.close();
       else if (event.key === 'ArrowLeft' || event.key === 'p') go(props.previousPassage);
       else if (event.key === 'ArrowRight' || event.key === 'n') go(props.nextPassage);
       else return;
@@ -235,29 +211,11 @@ function useKeys(go) {
   }, []);
 }
 
-// What opened the panel; its message may have been drawn anew since.
-function opener() {
-  const { node, answerId, passage } = window.yjOpener || {};
-  if (!node || node.isConnected) return node;
-  const sources = document.querySelector(`.yj-sources[data-answer="${answerId}"]`);
-  const card = sources && sources.querySelector(`[data-passage="${passage}"]`);
-  if (!card || node.classList.contains('yj-card')) return card;
-  const chips = [...sources.closest('.ai-message').querySelectorAll('.yj-chip')];
-  return chips.find((chip) => chip.textContent === card.dataset.cite);
-}
-
-function giveBack(tries) {
-  if (document.querySelector('#citation-panel')) return;
-  const target = opener();
-  if (target && document.activeElement === document.body) target.focus();
-  if (tries && document.activeElement === document.body) setTimeout(() => giveBack(tries - 1), 100);
-}
-
 // The focus comes to the heading, and goes back when the panel was closed and not merely turned over.
 function useFocus(heading) {
   useEffect(() => {
     heading.current.focus({ preventScroll: true });
-    return () => setTimeout(() => giveBack(8), 60);
+    return () => setTimeout(window.youjuPanel.giveBack, 60);
   }, []);
 }
 

@@ -2,10 +2,10 @@ import { useState } from 'react';
 
 const COLOURS = { supported: 'yj-ok', partly: 'yj-partly', unsupported: 'yj-no' };
 
-// The panel gives the focus back to what opened it (Passage.jsx).
+// The panel gives the focus back to what opened it.
 function opener(answerId, place) {
   return () => {
-    window.yjOpener = { node: document.activeElement, answerId, passage: place.passage };
+    window.youjuPanel.remember(answerId, place.passage);
     callAction({ name: 'open_citation', payload: { answerId, ...place } });
   };
 }

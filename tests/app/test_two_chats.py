@@ -9,6 +9,7 @@ import uuid
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
+import pymupdf
 import pytest
 from socketio.exceptions import ConnectionError as Refused
 
@@ -19,7 +20,7 @@ from ingest.sources import Source
 from retrieval.knowledge_base import KnowledgeBase
 from tests.chat_server import Server, environment, serving, youju
 from tests.chat_visitor import Visitor, Window, visiting
-from tests.support import make_ingest
+from tests.support import make_ingest, pdf_bytes
 
 PASSWORDS = {"ann": "geheim-ann-1", "bob": "geheim-bob-1", "cat": "geheim-cat-1"}
 # Nothing but these names it, and each is named by one user's documents alone.
@@ -304,6 +305,20 @@ async def test_an_upload_is_shown_to_its_user_alone_and_obeys_him_alone(ann: Vis
         assert "秘密食堂" not in start.text
         await bobs.ask("灯塔食堂在哪里？")
         assert "地下二层" not in bobs.text()
+
+
+async def test_a_question_about_a_locked_file_is_answered_once_it_opens(ann: Visitor) -> None:
+    with pymupdf.open(stream=pdf_bytes("<p>蓝鲸项目的预算是九百万元。</p>")) as pdf:
+        data = pdf.tobytes(encryption=pymupdf.PDF_ENCRYPT_AES_256, owner_pw="owner", user_pw="geheim-pdf")
+    async with ann.window() as anns:
+        uploaded = await ann.upload(anns, "预算.pdf", data, "application/pdf")
+        await anns.ask("蓝鲸项目的预算是多少？", uploaded.json()["id"])
+        await anns.wait_for_words('"locked": true')
+        assert "九百万元" not in anns.text()
+        payload = {"order": _last(anns)["order"], "name": "预算.pdf", "password": "geheim-pdf"}
+        assert (await ann.act(anns, "unlock_upload", payload)).status_code == 200
+        await anns.wait_for_words("九百万元")
+        assert "geheim-pdf" not in anns.text()
 
 
 async def test_a_silly_range_is_answered_soon(bob: Visitor) -> None:

@@ -8,7 +8,14 @@ from app.unfinished import unfinished_in, with_live
 
 
 def step(id: str, type: str, parent: str = "", output: str = "", end: str | None = None) -> Any:
-    return {"id": id, "type": type, "parentId": parent or None, "output": output, "end": end}
+    return {
+        "id": id,
+        "type": type,
+        "parentId": parent or None,
+        "output": output,
+        "end": end,
+        "createdAt": "2026-01-01T00:00:00Z",
+    }
 
 
 def test_a_run_without_an_end_is_unfinished_when_something_was_asked() -> None:
@@ -23,11 +30,14 @@ def test_a_run_without_an_end_is_unfinished_when_something_was_asked() -> None:
         step("q3", "user_message", output=" "),
         step("r3", "run", "q3"),
     ]
-    (found,) = unfinished_in(steps)
+    # A run that began later is this server's own.
+    assert unfinished_in(steps, "2025-12-31T00:00:00Z") == []
+    (found,) = unfinished_in(steps, "2026-01-02T00:00:00Z")
     assert (found.run, found.question, found.empty) == ("r2", "第二问", frozenset({"b"}))
 
 
 def test_what_is_being_written_takes_the_place_of_what_was_stored() -> None:
-    stored = [step("q", "user_message", output="问"), step("a", "assistant_message")]
+    stored = [step("q", "user_message", output="问"), step("a", "assistant_message") | {"feedback": 1}]
     live = [step("a", "assistant_message", output="写到这里"), step("n", "assistant_message", output="新")]
     assert [one["output"] for one in with_live(stored, live)] == ["问", "写到这里", "新"]
+    assert with_live(stored, live)[1]["feedback"] == 1

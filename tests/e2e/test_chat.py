@@ -17,6 +17,7 @@ Open = Callable[..., Chat]
 
 def test_two_questions_in_chinese_open_at_the_right_words(open_chat: Open) -> None:
     chat = open_chat("zh-CN")
+    chat.page.wait_for_selector("#starters button")
     assert chat.page.locator("#starters button").count() == 3
     chat.picture("start.png")
     chat.ask("怀孕满28周的员工申请远程办公，还要满足哪些条件？")

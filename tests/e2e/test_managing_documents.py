@@ -89,6 +89,7 @@ def test_documents_are_listed_searched_and_inspected(
     chat = open_chat(locale, at=managed)
     page = chat.page
     say(chat, command, ".yj-docs table")
+    chat.picture(f"documents-{locale}.png")
     assert page.locator(".yj-docs tbody tr").count() == 20
     page.locator(".yj-pager button").last.click()
     assert page.locator(".yj-docs tbody tr").count() == 3
@@ -96,6 +97,7 @@ def test_documents_are_listed_searched_and_inspected(
     assert page.locator(".yj-docs tbody tr").count() == 1
     open_row(page, "差旅办法.md")
     tab = new_tab(chat, inspect)
+    Chat(page=tab, foreign=[]).picture(f"chunks-{locale}.png")
     assert read in tab.inner_text("body")
     assert "五百" in tab.inner_text("main")
     assert tab.locator("[data-c]").count() > 1
@@ -123,6 +125,10 @@ def test_only_what_is_named_is_asked_and_the_composer_says_so(open_chat: Open, m
     assert documents_of(page) == {"员工手册.md"}
     page.reload()
     page.wait_for_selector("#yj-scope-line", timeout=30_000)
+    # A message of another window lacks this one's key.
+    page.evaluate("window.postMessage({ type: 'youju_clear_scope', key: 'x' }, '*')")
+    page.wait_for_timeout(500)
+    assert page.locator("#yj-scope-line").count() == 1
     page.click("#yj-scope-line button")
     page.wait_for_selector("#yj-scope-line", state="detached")
     say(chat, "/scope", "text=现在检索全部文档")
@@ -137,6 +143,7 @@ def test_documents_are_compared_and_a_name_of_many_is_asked_for(open_chat: Open,
     chat = open_chat("en-US", at=managed)
     page = chat.page
     say(chat, "/compare 差旅", ".yj-compare")
+    chat.picture("compare.png")
     assert "1 changed places" in page.inner_text(".yj-compare")
     assert page.locator(".yj-compare del").inner_text() == "四百元"
     assert page.locator(".yj-compare ins").inner_text() == "五百元"

@@ -218,7 +218,11 @@ def test_a_quote_is_copied_with_its_reference(
     chat.page.click(".yj-copy")
     chat.page.wait_for_function(f"async () => (await {read}).includes('乙组')")
     original = chat.page.get_attribute(".yj-original", "href") or ""
-    assert original.startswith("/versions/")
+    assert chat.page.request.get(f"{lighthouse.url}{original}").text().startswith("# 灯塔设施规程")
+    chat.page.click(".yj-mark-right")
+    chat.open_chip(1)
+    assert chat.page.get_attribute(".yj-mark-right", "aria-pressed") == "true"
+    assert chat.page.get_attribute(".yj-mark-wrong", "aria-pressed") == "false"
 
 
 def test_doubtful_sentences_are_marked_and_opened_where_they_stand(

@@ -161,3 +161,19 @@ def test_the_start_page_tells_what_is_there_and_leads_to_a_cited_answer(
     chat.page.locator("#starters button").first.click()
     chat.page.wait_for_selector(".yj-chip", timeout=60_000)
     assert chat.page.locator(".yj-start").count() == 0
+
+
+def test_a_question_with_files_waits_for_them_and_the_stop_button_ends_both(
+    open_chat: Open, killable: Killable, tmp_path: Path
+) -> None:
+    killable.model.embeddings = [EmbeddingScript(pause_s=0.5) for _ in range(100)]
+    chat = open_chat("zh-CN", at=killable.reached)
+    book = tmp_path / "长书.md"
+    book.write_text("\n\n".join(f"## 第{n}节\n\n第{n}节说的是第{n}件事。" for n in range(60)), "utf-8")
+    chat.page.fill("#chat-input", "第7节说的是什么？")
+    drop(chat, book)
+    chat.page.wait_for_selector(".yj-upload[data-phase=running]", timeout=30_000)
+    chat.page.click("#stop-button")
+    over(chat, "cancelled")
+    chat.page.wait_for_selector("#stop-button", state="detached", timeout=15_000)
+    assert chat.page.locator(".yj-sources").count() == 0

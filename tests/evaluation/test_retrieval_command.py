@@ -166,3 +166,12 @@ def test_wrong_use_is_a_sentence(
 def test_no_folder_is_wrong_use(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["retrieval"]) == 1
     assert "--together" in capsys.readouterr().err
+
+
+def test_search_is_another_name_and_still_scores_a_batch(
+    data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["search", "--data", str(data), "--questions", "2", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["sets"][0]["questions"] == 2
+    assert main(["search", "--results", str(data / "none.jsonl")]) == 1
+    assert "--gold" in capsys.readouterr().err

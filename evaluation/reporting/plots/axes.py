@@ -105,7 +105,7 @@ def legend(names: Sequence[str]) -> Markup:
     """Names with their colours, as a list beneath the picture."""
     items = [
         joined(
-            el("span", "", class_=f"key {series_class(at)}"),
+            el("span", "", class_=f"key {series_class(at)} d{at // COLOURS % len(_DASHES)}"),
             name,
         )
         for at, name in enumerate(names)

@@ -11,13 +11,13 @@ from evaluation.retrieval.reliability import Reliability
 Point = tuple[float, float]
 
 
-def curves(
-    series: Mapping[str, Sequence[Point]], title: str, x_title: str, y_title: str, *, bottom: float = 0.0
-) -> Markup:
-    """A line with a point for each pair; the right axis ends behind the largest x. Raises ``ValueError`` for none."""
+def curves(series: Mapping[str, Sequence[Point]], title: str, x_title: str, y_title: str) -> Markup:
+    """A line with a point for each pair of x and a share; where all shares are above a half, the lower half is left
+    out. Raises ``ValueError`` for no points."""
     points = [point for found in series.values() for point in found]
     if not points:
         raise ValueError("expected points")
+    bottom = 0.5 if min(y for _, y in points) > 0.5 else 0.0
     axes = Axes(left=0, right=max(x for x, _ in points) * 1.05 or 1, bottom=bottom)
     x_ticks = ticks(axes.left, axes.right)
     drawn = [_curve(axes, found, at, name) for at, (name, found) in enumerate(series.items())]

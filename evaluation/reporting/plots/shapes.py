@@ -19,6 +19,7 @@ from evaluation.reporting.plots.axes import (
 )
 
 _RADIUS: Final = 98
+_FILLED: Final = 3
 _RINGS: Final = (0.25, 0.5, 0.75, 1.0)
 
 
@@ -36,9 +37,11 @@ def radar(figures: Sequence[str], series: Mapping[str, Sequence[float]], title: 
         for x, y in (_place(n, count, 1) for n in range(count))
     ]
     names = [_name(figure, n, count) for n, figure in enumerate(figures)]
+    # Many fills upon each other are one grey.
+    kind = "area" if len(series) <= _FILLED else "outline"
     shapes = [
         el(
-            "polygon", el("title", name), points=_shape(values), class_=f"area {series_class(at)}",
+            "polygon", el("title", name), points=_shape(values), class_=f"{kind} {series_class(at)}",
             stroke_dasharray=dash_of(at),
         )
         for at, (name, values) in enumerate(series.items())

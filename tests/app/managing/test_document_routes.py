@@ -5,6 +5,7 @@ from __future__ import annotations
 import pymupdf
 import pytest
 
+from app.managing import chunk_view
 from core.scope import Visibility
 from tests.app.managing.visits import Visits
 
@@ -161,16 +162,27 @@ def test_nothing_is_found_under_made_up_ids(visits: Visits) -> None:
         assert "the words" not in reply.text
 
 
-def test_a_long_document_is_shown_in_parts(visits: Visits) -> None:
-    version = visits.add("long.pdf", paper(60))
+def test_a_document_called_like_anothers_id_hides_nothing(visits: Visits) -> None:
+    version = visits.add("z.md", "# z\n\nthe words\n")
+    document = visits.document_of(version)
+    visits.add(document, "# a trap\n\nother words\n", "a collection before")
+    visits.add(version, "# a trap\n\nother words too\n", "a collection before")
+    for address in every_address(visits, version):
+        assert visits.get(address).status_code == 200, address
+    assert "the words" in visits.get(f"/versions/{version}/chunks").text
+
+
+def test_a_long_document_is_shown_in_parts(visits: Visits, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chunk_view, "PAGES_SHOWN", 3)
+    version = visits.add("long.pdf", paper(8))
     first = visits.get(f"/versions/{version}/chunks", accept_language="en").text
-    assert "The probe 24 is" in first
-    assert 'id="p25"' not in first
-    assert "chunks?page=25&amp;lang=en" in first
-    middle = visits.get(f"/versions/{version}/chunks?page=25&lang=zh").text
-    assert 'id="p48"' in middle
+    assert "The probe 3 is" in first
+    assert 'id="p4"' not in first
+    assert "chunks?page=4&amp;lang=en" in first
+    middle = visits.get(f"/versions/{version}/chunks?page=4&lang=zh").text
+    assert 'id="p6"' in middle
     assert "chunks?page=1&amp;lang=zh" in middle
-    assert "第 49–60 页 →" in middle
+    assert "第 7–8 页 →" in middle
     for page in ("-3", "0", "99999"):
         assert visits.get(f"/versions/{version}/chunks?page={page}").status_code == 200
     assert visits.get(f"/versions/{version}/chunks?page=x").status_code == 422

@@ -191,5 +191,5 @@ def test_what_is_done_is_not_run_again(
         "the result cannot be read any more, so it is made again, from a gold file that is wrong"
     )
     shown = capsys.readouterr()
-    assert "Parts that failed: verify.all" in shown.err
+    assert "Parts that failed: verify.all" in shown.err and "\nFailed: verify.all.\n" in shown.out
     assert read_index(out).parts["verify.all"].state == "failed"

@@ -44,6 +44,14 @@ def test_a_study_of_the_search(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert none["spec"] == "ours:retrieval.reranker=none"
     assert builtin["recall"]["value"] == builtin["facts"]["recall"] > 0
 
+    command[1:4] = ["blend", "--curves", "whole,lexical"]
+    assert main([*command, "--questions", "4", "--json"]) == 0
+    points = json.loads(capsys.readouterr().out)["sets"][0]["points"]
+    shipped = [point for point in points if point["shipped"]]
+    assert [point["curve"] for point in shipped] == ["whole", "lexical"] and len(points) == 8
+    assert shipped[0]["mrr"] == shipped[1]["mrr"] and shipped[0]["questions"] == 4
+    assert main([*command, "--questions", "4", "--figure", "recall"]) == 1
+
 
 def test_a_figure_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
     command = ["study", "overlap", "--curves", "recursive", "--data", str(GOLD), "--documents", "1"]

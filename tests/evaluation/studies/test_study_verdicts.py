@@ -10,12 +10,14 @@ import pytest
 from core.errors import UnknownNameError
 from evaluation.chunkers import spec_of
 from evaluation.intervals import Interval
+from evaluation.studies.blend import blend_design, weights_of
 from evaluation.studies.designs import STUDIES, Curve, Design
 from evaluation.studies.plot import Mark, study_svg
 from evaluation.studies.points import Point, SetPoints, together
 from evaluation.studies.report import Study, report_of, sentences_of, tables_of
 from evaluation.studies.sweeps import design_of
 from evaluation.studies.verdicts import LEVEL, chance_of_gain, verdict
+from retrieval.rerankers.builtin import blend
 
 
 def point(label: str, values: list[float], *, curve: str = "c", shipped: bool = False) -> Point:
@@ -37,6 +39,13 @@ def test_better_beyond_noise() -> None:
     # Eight of eight that differ, all better, twice for two tries.
     assert found.chance == pytest.approx(2 / 2**8)
     assert found.worse == (SHIPPED, WORSE) and found.level == ()
+
+
+def test_a_certain_gain_may_be_too_small_to_matter() -> None:
+    tiny = point("b", [value + 0.001 for value in SHIPPED.scores.values()])
+    found = verdict([SHIPPED, tiny], SHIPPED)
+    assert found.is_certain and not found.matters
+    assert verdict([SHIPPED, BETTER], SHIPPED).matters
 
 
 def test_a_few_questions_are_noise() -> None:
@@ -101,7 +110,9 @@ def test_the_shipped_values_are_what_the_settings_ship() -> None:
     for design in STUDIES.values():
         groups = {"chunks": ChunkingSettings(), "search": RetrievalSettings()}
         for curve in design.curves:
-            assert curve.shipped in curve.values
+            assert curve.shipped in curve.values and "," not in curve.name, (
+                "names are written with commas between"
+            )
             if not curve.values[curve.shipped]:
                 continue
             name, _, value = curve.values[curve.shipped].partition("=")
@@ -126,6 +137,18 @@ def test_every_value_is_a_setting_that_validates() -> None:
                     variant_of(curve.spec(label), settings)
                 else:
                     OwnChunker(spec_of(curve.spec(label), "--x"), settings, embedder)  # type: ignore[arg-type]
+
+
+def test_weights_of_a_blend_add_up_and_order_anew() -> None:
+    design = blend_design()
+    shipped = blend().weights
+    for curve in design.curves:
+        assert weights_of(curve.spec(curve.shipped)) == pytest.approx(shipped)
+        without = weights_of(curve.spec("0"))
+        assert without[curve.name] == 0 and sum(without.values()) == pytest.approx(sum(shipped.values()))
+    assert design_of("blend", ["whole"]).curves[0].values == {
+        f"{shipped['whole'] * factor:g}": f"whole={shipped['whole'] * factor:g}" for factor in (0, 0.5, 1, 2)
+    }
 
 
 def test_curves_by_name() -> None:
