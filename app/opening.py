@@ -21,6 +21,7 @@ from core.account_errors import LoginMissingError
 from core.errors import YoujuError
 from core.settings import load_settings
 from core.terminal import FAILED, WRONG_USE, tell
+from ingest.viewer import pictures
 
 _LOG = logging.getLogger("youju.app")
 _THREADS: Final = 64
@@ -57,6 +58,7 @@ async def start() -> None:
 
 
 def _warm_up() -> None:
+    pictures.warm_up()
     try:
         state.knowledge_base().warm_up()
     except YoujuError as exc:

@@ -46,6 +46,11 @@ class Sheet:
 Drawer = Callable[[int, bool], Sheet]
 
 
+def warm_up() -> None:
+    """Load what draws pages now, so that the first page does not wait for it."""
+    import pymupdf  # noqa: F401
+
+
 def is_drawable(media_type: str) -> bool:
     """Whether originals of this type have pages that can be drawn."""
     return media_type == _PDF or media_type.startswith(_IMAGE)
