@@ -116,6 +116,7 @@ class Search:
                 passages=bounds.passages,
                 core_tokens=round(share * bounds.max_tokens),
                 max_tokens=bounds.max_tokens,
+                repeats=len(understood.documents) > 1,
                 per_document=bounds.passages if one_document else self._cap(bounds.passages),
             )
             selection = selector.select(in_turn(ranked.hits, chunks, understood.documents))

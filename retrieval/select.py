@@ -17,6 +17,7 @@ from ingest.sentences import sentences
 CAPPED: Final = "document cap"
 OVER_BUDGET: Final = "token budget"
 ENOUGH: Final = "enough passages"
+REPEATED: Final = "same words as another document"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +68,8 @@ class Selector:
     """Takes hits, best first: at most ``passages`` cores of at most ``core_tokens`` together.
 
     The best hit is always among them; when it alone exceeds ``max_tokens`` it is cut to its first whole
-    sentences that fit. ``text_of`` gives a document's text by version id.
+    sentences that fit. ``text_of`` gives a document's text by version id. A copy of a document adds nothing:
+    the same words come once, unless ``repeats`` asks for them of each document.
     """
 
     chunks: Mapping[str, ChunkRow]
@@ -77,6 +79,7 @@ class Selector:
     core_tokens: int
     max_tokens: int
     per_document: int
+    repeats: bool = False
 
     def select(self, hits: Sequence[Hit]) -> Selection:
         """The cores of ``hits``."""
@@ -87,6 +90,9 @@ class Selector:
         for hit in hits:
             chunk = self.chunks[hit.chunk_id]
             if any(core.span.contains(chunk.span) and _is_same(core.chunk, chunk) for core in cores):
+                continue
+            if not self.repeats and any(_is_copy(core, chunk) for core in cores):
+                dropped.append((hit.chunk_id, REPEATED))
                 continue
             beside = next((at for at, core in enumerate(cores) if self._is_beside(core, chunk)), None)
             of_document = documents[chunk.document_id]
@@ -159,3 +165,9 @@ def _least(chunk: ChunkRow) -> int:
 
 def _is_same(one: ChunkRow, other: ChunkRow) -> bool:
     return one.version_id == other.version_id and one.section_id == other.section_id
+
+
+def _is_copy(core: Core, chunk: ChunkRow) -> bool:
+    """Whether another document has the same words under the same headings."""
+    taken = (core.chunk, *core.others)
+    return any(one.embed_hash == chunk.embed_hash and one.document_id != chunk.document_id for one in taken)

@@ -39,6 +39,10 @@ TEXTS: Final[dict[str, dict[str, str]]] = {
     },
     "trace_more": {"zh": "其余 {count} 块", "en": "{count} more"},
     "trace_dropped": {"zh": "略去 {count} 块：{reason}", "en": "{count} left out: {reason}"},
+    "trace_same words as another document": {
+        "zh": "另一份文档里有同样的文字",
+        "en": "another document has the same words",
+    },
     "trace_document cap": {"zh": "同一文档已够", "en": "its document had enough"},
     "trace_token budget": {"zh": "超出长度", "en": "too long for what was left"},
     "trace_enough passages": {"zh": "已选够", "en": "enough passages were chosen"},

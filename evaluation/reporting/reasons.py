@@ -12,6 +12,7 @@ _CHINESE: Final = (
     (r"found at (\d+), wanted in (\d+)", "排在第 {0} 位，要在前 {1} 位才会返回"),
     (r"found at (\d+), moved to (\d+) by (\w+)", "检索排在第 {0} 位，被 {2} 移到第 {1} 位"),
     (r"returned in part, or behind others", "只返回了一部分，或排在别的后面"),
+    (r"same words as another document", "另一份文档里有同样的文字"),
     (r"document cap", "超出每份文档的上限"),
     (r"token budget", "超出 token 预算"),
     (r"behind the first (\d+) characters", "在前 {0} 个字符之后"),

@@ -10,7 +10,7 @@ from core.answer import Hit
 from core.span import Span
 from core.store import Reader
 from retrieval.knowledge_base import KnowledgeBase
-from retrieval.select import ENOUGH, OVER_BUDGET, Selector
+from retrieval.select import ENOUGH, OVER_BUDGET, REPEATED, Selector
 from tests.support import HANDBOOK, make_ingest
 
 
@@ -65,6 +65,20 @@ def test_with_one_document_alone_the_cap_does_not_apply(base: KnowledgeBase, tmp
     (tmp_path / "many.md").write_text(f"# 重复\n\n{parts}", "utf-8")
     make_ingest(base).add([tmp_path / "many.md"], "default")
     assert len(base.search("病假通知直属上级", passages=8).passages) == 8
+
+
+def test_a_copy_of_a_document_takes_no_place(base: KnowledgeBase, tmp_path: Path) -> None:
+    (tmp_path / "one.md").write_text(HANDBOOK, "utf-8")
+    make_ingest(base).add([tmp_path / "one.md"], "default")
+    make_ingest(base).add([tmp_path / "one.md"], "kept")
+    question = "员工请病假须满足什么条件？"
+    found = base.search(question)
+    texts = [passage.text for passage in found.passages]
+    assert len(set(texts)) == len(texts) > 1
+    reasons = {reason for step in found.trace for _, reason in step.dropped}
+    assert REPEATED in reasons
+    answer = base.ask(question)
+    assert len({citation.text for citation in answer.citations}) == len(answer.citations)
 
 
 def _selector(
