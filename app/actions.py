@@ -8,15 +8,15 @@ from typing import Final
 import chainlit as cl
 
 from app import state
-from app.asking import answer_another_way
-from app.citing import open_citation
-from app.filtering import clear_filter
+from app.answers.asking import answer_another_way
+from app.form.filtering import clear_filter
 from app.guarding import guarded
 from app.managing.comparing import compare_these
 from app.managing.documents import ask_only, chunk_again, remove_document
 from app.marking import mark_citation
-from app.upload_actions import cancel_upload, skip_upload, unlock_upload
-from app.upload_keeping import keep_upload
+from app.panel.citing import open_citation
+from app.uploads.actions import cancel_upload, skip_upload, unlock_upload
+from app.uploads.keeping import keep_upload
 
 Payload = Mapping[str, object]
 Act = Callable[[Payload], Awaitable[None]]

@@ -83,7 +83,7 @@ def users(arguments: Sequence[str]) -> int:
 def doctor(arguments: Sequence[str]) -> int:
     """Print the findings; fails when something that is configured does not work."""
     argparse.ArgumentParser(prog="youju doctor").parse_args(arguments)
-    from app.doctor import findings
+    from app.doctor.command import findings
 
     found = []
     for finding in findings(load_settings()):

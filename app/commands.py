@@ -10,12 +10,12 @@ import chainlit as cl
 from chainlit.types import CommandDict
 
 from app import state
+from app.answers.verifying import verify_text
 from app.managing.comparing import compare_named
 from app.managing.documents import list_documents
 from app.managing.helping import tell_commands
 from app.managing.scoping import scope_to
 from app.texts import TEXTS, text
-from app.verifying import verify_text
 
 
 @dataclass(frozen=True, slots=True)

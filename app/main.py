@@ -7,18 +7,20 @@ import asyncio
 import chainlit as cl
 from chainlit.types import ThreadDict
 
-from app import actions, interruptions, opening, state, views
-from app.asking import answer_question
+from app import actions, opening, state
+from app.answers import views
+from app.answers.asking import answer_question
 from app.commands import command_in, offer_commands
-from app.filtering import change_settings, offer_form
+from app.form.filtering import change_settings, offer_form
+from app.form.preferences import carry_over
 from app.guarding import guarded
 from app.history.layer import History
+from app.interrupted import interruptions
 from app.managing.scoping import hear_window
-from app.preferences import carry_over
-from app.profiles import profiles_for
-from app.starting import starters_for
+from app.start.profiles import profiles_for
+from app.start.starting import starters_for
 from app.texts import text
-from app.uploading import begin_upload, finished, sources_of
+from app.uploads.uploading import begin_upload, finished, sources_of
 
 opening.open_app()
 actions.register()
@@ -40,9 +42,7 @@ async def set_starters(user: cl.User | None = None, language: str | None = None)
 
 
 @cl.set_chat_profiles
-async def set_chat_profiles(
-    user: cl.User | None = None, language: str | None = None
-) -> list[cl.ChatProfile]:
+async def set_chat_profiles(user: cl.User | None = None, language: str | None = None) -> list[cl.ChatProfile]:
     return await asyncio.to_thread(profiles_for, user, language)
 
 

@@ -12,11 +12,12 @@ from typing import Final
 from chainlit.config import config
 from chainlit.server import app as chainlit_app
 
-from app import cut_off, interruptions, state, stopping
+from app import state
 from app.history.keeping import sweep_for_ever
-from app.job_following import follow
+from app.interrupted import cut_off, interruptions, stopping
 from app.login import callbacks
 from app.server import equip
+from app.uploads.following import follow
 from core.account_errors import LoginMissingError
 from core.errors import YoujuError
 from core.settings import load_settings

@@ -54,11 +54,12 @@ def prepare_environment() -> None:
 def equip(chainlit_app: FastAPI) -> None:
     """Put our addresses and guards into Chainlit's application, however it was started."""
     prepare_environment()
-    from app import receiving, state
+    from app import state
     from app.front_page import FrontPage
     from app.login.callbacks import cookie_in_use, read_login
     from app.login.gate import Gate
     from app.same_origin import SameOrigin
+    from app.uploads import receiving
 
     if chainlit_app.middleware_stack is not None:
         # "chainlit run --watch" runs app/main.py again.
@@ -75,11 +76,13 @@ def equip(chainlit_app: FastAPI) -> None:
 
 def _routers() -> list[APIRouter]:
     """Our own addresses beside those of the chat."""
-    from app import learning, permalinks, receiving, start_page
+    from app import learning, permalinks
     from app.api import routes
     from app.history import reading
     from app.managing import list_routes
     from app.managing import routes as documents
+    from app.start import start_page
+    from app.uploads import receiving
 
     chat = [
         receiving.router,

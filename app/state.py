@@ -15,15 +15,15 @@ from typing import Final
 
 import chainlit as cl
 
-from app.choices import Choices, choices_of
-from app.filters import Filter
+from app.form.choices import Choices, choices_of
+from app.form.filters import Filter
+from app.form.preference_form import AUTO, Preferences, read_preferences
 from app.history.keeping import open_history
 from app.history.layer import History
 from app.jobs.queue import Jobs
 from app.jobs.spool import Spool
 from app.login.callbacks import configured_providers
 from app.login.entry import Entry
-from app.preference_form import AUTO, Preferences, read_preferences
 from core.answer import Answer
 from core.errors import UnknownAnswerError
 from core.messages import language_of_tag

@@ -141,7 +141,9 @@ class History(SQLAlchemyDataLayer):
 
     async def close_step(self, step_id: str) -> None:
         """Say that a step is over that nobody ended."""
-        await self.execute_sql('UPDATE steps SET "end" = :end WHERE "id" = :id', {"id": step_id, "end": utc_now()})
+        await self.execute_sql(
+            'UPDATE steps SET "end" = :end WHERE "id" = :id', {"id": step_id, "end": utc_now()}
+        )
 
     async def chat_of_window(self, user_id: str, session_id: str) -> str:
         """The user's chat that a window had open when the server ended; empty without one."""

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import chainlit as cl
 
 from app import state
-from app.filtering import visible_documents
+from app.form.filtering import visible_documents
 from app.managing.difference_view import difference_shown
 from app.managing.naming import Meant, called, typed_names
 from app.texts import text

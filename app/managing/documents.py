@@ -9,12 +9,12 @@ from dataclasses import replace
 import chainlit as cl
 
 from app import state
-from app.filtering import choose_filter, offer_form
+from app.form.filtering import choose_filter, offer_form
+from app.form.preference_form import value_word
 from app.history.keeping import forget_words
 from app.managing.rights import may_manage
-from app.preference_form import value_word
 from app.texts import TEXTS, text
-from app.uploading import begin
+from app.uploads.uploading import begin
 from core.errors import UnknownDocumentError
 from core.registry import resolve
 from core.store import DocumentRow

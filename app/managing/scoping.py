@@ -7,7 +7,7 @@ import asyncio
 import chainlit as cl
 
 from app import state
-from app.filtering import choose_filter, clear_filter, filter_line, visible_documents
+from app.form.filtering import choose_filter, clear_filter, filter_line, visible_documents
 from app.managing.naming import called, typed_names
 from app.managing.scope_line import asks_to_clear
 from app.texts import text

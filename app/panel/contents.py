@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import reduce
 
-from app.cards import card
-from app.checked import said
-from app.pages import page_views
+from app.answers.cards import card
+from app.answers.checked import said
 from app.panel.blocks import Layers, Renderer, words_of
+from app.panel.pages import page_views
 from app.panel.place import Place, neighbours
 from app.panel.reference import reference
 from app.panel.versions import version_notes

@@ -22,7 +22,7 @@ from pathlib import Path
 import pytest
 
 from app import state
-from app.filters import Filter
+from app.form.filters import Filter
 from core.answer import Answer, Route, SearchResult
 from core.errors import EmbeddingError, ModelError
 from core.protocols import Vectors

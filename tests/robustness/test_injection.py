@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from app import views
-from app.tracing import search_step
+from app.answers import views
+from app.answers.tracing import search_step
 from core.answer import Answer
 from core.inert import InertStream, inert
 from core.scope import Scope

@@ -14,7 +14,7 @@ from app.jobs.job import TRIES, Job, Phase
 from app.jobs.order import Order, order_of
 from app.jobs.queue import Jobs
 from app.jobs.spool import Spool
-from app.upload_table import upload_shown
+from app.uploads.table import upload_shown
 from core.registry import REGISTRY
 from core.scope import Scope
 from ingest.report import Outcome

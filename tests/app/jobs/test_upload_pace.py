@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.jobs.pace import Pace
-from app.upload_table import left_words
+from app.uploads.table import left_words
 
 
 def paced(*steps: tuple[float, int]) -> Pace:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.cards import source_cards
+from app.answers.cards import source_cards
 from core.answer import Usage
 from core.chat.known_models import KNOWN, Price, known_model, price_of
 from core.chat.profiles import PROFILES, Endpoint

@@ -1,0 +1,1 @@
+"""``youju doctor``: whether everything works."""

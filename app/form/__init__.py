@@ -1,0 +1,1 @@
+"""The settings form: what is searched and how it is answered."""

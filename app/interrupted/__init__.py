@@ -1,0 +1,1 @@
+"""Answers and windows that were cut off."""

@@ -1,0 +1,1 @@
+"""The first screen, and the knowledge bases to choose from."""
