@@ -7,7 +7,9 @@ B43, B44 (empty, k beyond n, scores): ``tests/ingest/indexes/test_dense.py``, ``
 B57 (the window): ``tests/core/chat/test_model.py``; B58, B59 (marks): ``tests/retrieval/test_cited_ids.py``
 B60, B61 (replies that end early or say nothing): ``tests/retrieval/test_fault_matrix.py``
 B64 (words nobody sees): ``test_injection``
-B65 (owners): ``tests/retrieval/test_two_users.py``
+B65 (owners): ``tests/retrieval/test_two_users.py``, ``tests/app/test_two_chats.py``
+B67 (long work): ``test_two_chats``; B68 (uploads): ``test_two_chats``; B71 (the data layer): ``tests/app/history``
+B73 (the same file again): ``tests/ingest/test_pipeline.py``
 """
 
 from __future__ import annotations
@@ -181,3 +183,23 @@ def test_b66_no_module_keeps_state_that_sessions_would_share() -> None:
             assert begun not in ("list", "dict", "set", "defaultdict", "OrderedDict", "Counter", "deque"), (
                 path
             )
+
+
+def test_b69_nothing_of_the_chat_is_found_by_its_name_in_a_text() -> None:
+    """Chainlit makes a link of every word that is the name of an element shown beside its message: ours stand in it."""
+    with ThreadPoolExecutor(1) as pool:
+        parsed = pool.submit(lambda: [found for found in modules() if found[0].is_relative_to(ROOT / "app")])
+    made = [
+        node
+        for _, tree in parsed.result()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and ast.unparse(node.func).startswith("cl.")
+    ]
+    plain = {"cl.Text", "cl.Pdf", "cl.Image", "cl.File", "cl.Dataframe", "cl.Element"}
+    assert not [ast.unparse(call) for call in made if ast.unparse(call.func) in plain]
+    ours = [call for call in made if ast.unparse(call.func) == "cl.CustomElement"]
+    told = [{k.arg: ast.unparse(k.value).strip("'") for k in call.keywords} for call in ours]
+    assert len(told) >= 6
+    # The panel alone stands beside, and belongs to no message.
+    assert [one["name"] for one in told if one["display"] != "inline"] == ["Passage"]
+    assert all((ROOT / "public" / "elements" / f"{one['name']}.jsx").is_file() for one in told)
