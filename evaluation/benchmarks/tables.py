@@ -45,7 +45,7 @@ def page(by_kind: Mapping[str, Runs], commands: Mapping[str, Sequence[str]], cla
 def made_with(made: Sequence[Made]) -> str:
     """Machine, commit and date in a sentence: all of them, where parts were run at different times."""
     machines = dict.fromkeys(f"{one.machine}, {one.cores} cores, Python {one.python}" for one in made)
-    commits = dict.fromkeys(f"{one.commit or 'no commit'}{' with changes' * one.changed}" for one in made)
+    commits = dict.fromkeys(f"{one.commit or 'unknown'}{' with changes' * one.changed}" for one in made)
     dates = sorted(one.date for one in made)
     when = f"{dates[0]} to {dates[-1]}" if dates else "-"
     return f"Measured on {'; '.join(machines)}. Commit {', '.join(commits)}. {when}."

@@ -170,7 +170,9 @@ def open_chat(browser: Browser, server: Server) -> Iterator[Callable[..., Chat]]
         chat.watch(at.url)
         page.goto(at.url)
         page.wait_for_selector("#chat-input", timeout=30_000)
-        page.wait_for_timeout(800)
+        # The last thing that the server sends at the start: files before it find no session.
+        page.wait_for_selector("#chat-settings-open-modal", timeout=30_000)
+        page.wait_for_timeout(300)
         return chat
 
     yield opened

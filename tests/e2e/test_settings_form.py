@@ -56,6 +56,8 @@ def confirmed(chat: Chat) -> str:
     chat.page.click("#confirm")
     toast = chat.page.locator("[data-sonner-toast]").first
     toast.wait_for(timeout=15_000)
+    # Closing takes a moment, in which it can still be seen.
+    chat.page.locator("#chat-settings").wait_for(state="detached")
     return toast.inner_text()
 
 
