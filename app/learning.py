@@ -12,7 +12,7 @@ from typing import Annotated, Final
 
 import chainlit as cl
 from chainlit.auth import get_current_user
-from chainlit.context import ChainlitContextException, init_ws_context
+from chainlit.context import init_ws_context
 from chainlit.session import WebsocketSession
 from chainlit.types import DeleteFeedbackRequest, UpdateFeedbackRequest
 from chainlit.user import User
@@ -75,7 +75,7 @@ async def kept(write: Callable[[Feedback], None]) -> bool:
         await asyncio.to_thread(write, Feedback(state.knowledge_base().settings.home))
     except (OSError, YoujuError) as exc:
         _LOG.warning("feedback could not be kept for the review: %s", exc)
-        if _in_session():
+        if state.in_session():
             await cl.context.emitter.send_toast(text("feedback_lost", state.language()), "warning")
         return False
     return True
@@ -88,15 +88,8 @@ def _enter(session_id: str, user: User) -> None:
         init_ws_context(session)
 
 
-def _in_session() -> bool:
-    try:
-        return cl.context.session is not None
-    except ChainlitContextException:
-        return False
-
-
 def _answer(answer_id: str, user: User) -> Answer | None:
     """The answer as the user may see it now; one that is not stored only its session knows."""
-    if _in_session():
+    if state.in_session():
         return state.answer_of(answer_id)
     return state.knowledge_base().answer_record(answer_id, Scope(viewer=state.viewer_of(user))).answer

@@ -8,19 +8,16 @@ import chainlit as cl
 from chainlit.types import ThreadDict
 
 from app import actions, opening, state
-from app.answers import views
-from app.answers.asking import answer_question
-from app.commands import command_in, offer_commands
+from app.commands import offer_commands
 from app.form.filtering import change_settings, offer_form
 from app.form.preferences import carry_over
 from app.guarding import guarded
 from app.history.layer import History
 from app.interrupted import interruptions
 from app.managing.scoping import hear_window
+from app.messages import handle
 from app.start.profiles import profiles_for
 from app.start.starting import starters_for
-from app.texts import text
-from app.uploads.uploading import begin_upload, finished, sources_of
 
 opening.open_app()
 actions.register()
@@ -76,30 +73,10 @@ async def on_settings_update(values: dict[str, object]) -> None:
 async def on_message(message: cl.Message) -> None:
     # Before the answer too: a window that comes back after a restart is known by what is kept.
     await guarded(state.keep())
-    await guarded(_handle(message))
+    await guarded(handle(message))
     await guarded(state.keep())
 
 
 async def _offer() -> None:
     await guarded(offer_form())
     await guarded(offer_commands())
-
-
-async def _handle(message: cl.Message) -> None:
-    sources = sources_of(message.elements)
-    if sources:
-        alone = not message.content.strip()
-        job = await begin_upload(sources, alone=alone)
-        if alone:
-            return
-        if not await finished(job):
-            job.question = message.content
-            return
-    found = command_in(message.content.strip(), message.command)
-    if found is not None:
-        command, words = found
-        await command.run(words)
-    elif message.content.strip():
-        await answer_question(message.content, exactly=views.is_exact(message.command))
-    elif not sources:
-        await cl.Message(content=text("nothing_typed", state.language()), author="Youju").send()

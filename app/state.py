@@ -14,6 +14,7 @@ from functools import cache
 from typing import Final
 
 import chainlit as cl
+from chainlit.context import ChainlitContextException
 
 from app.form.choices import Choices, choices_of
 from app.form.filters import Filter
@@ -82,6 +83,14 @@ def preferences() -> Preferences:
 
 def prefer(chosen: Preferences) -> None:
     cl.user_session.set("preferences", asdict(chosen))
+
+
+def in_session() -> bool:
+    """Whether what runs belongs to a session; a request to one of our addresses does not."""
+    try:
+        return cl.context.session is not None
+    except ChainlitContextException:
+        return False
 
 
 def chat_collection() -> str:

@@ -10,14 +10,13 @@ import chainlit as cl
 
 from app import state
 from app.answers import views
-from app.answers.showing import Read, show_answer, step_for
-from app.answers.tracing import places_told, search_step
+from app.answers.showing import Read, show_answer, show_search, step_for
 from app.bridge import Bridge
 from app.form import preferences
 from app.form.filtering import filter_line
 from app.texts import text
 from core.answer import Answer, SearchResult
-from core.inert import InertStream, inert
+from core.inert import InertStream
 
 Event = SearchResult | str | Answer | Read
 
@@ -55,7 +54,7 @@ async def answer_question(
     try:
         async for event in Bridge[Event](work):
             if isinstance(event, SearchResult):
-                await _show_search(event, language)
+                await show_search(event, language)
                 message.elements = _asked(event, line, language)
                 await message.send()
                 is_shown = True
@@ -91,11 +90,3 @@ async def _show_read(step: cl.Step, read: Read, language: str) -> None:
     """A reading of many parts takes minutes: it says how far it is, and the stop button ends it."""
     step.output = text("read_so_far", language, done=read.done, total=read.total)
     await (step.update() if read.done else step.send())
-
-
-async def _show_search(result: SearchResult, language: str) -> None:
-    depth = preferences.trace_depth()
-    store = state.knowledge_base().workspace.store
-    places = await asyncio.to_thread(places_told, result, store) if depth == "full" else {}
-    async with cl.Step(name=text("step_search", language), type="retrieval", show_input=False) as step:
-        step.output = inert(search_step(result, language, depth, places))

@@ -14,9 +14,11 @@ from app import state
 from app.answers import views
 from app.answers.cards import source_cards
 from app.answers.checked import checks_shown
+from app.answers.tracing import places_told, search_step
+from app.form import preferences
 from app.panel.versions import VersionNote, version_notes
 from app.texts import text
-from core.answer import Answer
+from core.answer import Answer, SearchResult
 from core.inert import inert
 from core.verdict import Verdict
 
@@ -54,6 +56,15 @@ async def show_answer(
         props |= {"checks": checks_shown(answer, language)}
         message.elements = [cl.CustomElement(name="Sources", props=props, display="inline")]  # type: ignore[list-item]
     await message.update()
+
+
+async def show_search(result: SearchResult, language: str) -> None:
+    """The retrieval as a step, as fully as the user wants it told."""
+    depth = preferences.trace_depth()
+    store = state.knowledge_base().workspace.store
+    places = await asyncio.to_thread(places_told, result, store) if depth == "full" else {}
+    async with cl.Step(name=text("step_search", language), type="retrieval", show_input=False) as step:
+        step.output = inert(search_step(result, language, depth, places))
 
 
 def step_for(name: str, kind: Literal["tool", "retrieval"]) -> cl.Step:

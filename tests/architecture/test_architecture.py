@@ -50,6 +50,7 @@ ADAPTERS = {
             "actions",
             "commands",
             "main",
+            "messages",
             "state",
             "answers/asking",
             "panel/citing",
