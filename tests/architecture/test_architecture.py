@@ -6,6 +6,7 @@ import ast
 import re
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -237,3 +238,9 @@ def test_the_repository_names_no_machine_and_no_registry() -> None:
         if name and path.is_file() and path.suffix not in {".pdf", ".png"}:
             found = re.search("|".join(map(re.escape, words)), path.read_text("utf-8", errors="ignore"))
             assert found is None, (name, found)
+
+
+def test_no_two_tests_have_one_name() -> None:
+    """The folders of tests are no packages, so pytest tells files apart by their names alone."""
+    names = Counter(path.name for path in (ROOT / "tests").rglob("test_*.py"))
+    assert not [name for name, count in names.items() if count > 1]
