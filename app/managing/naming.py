@@ -5,11 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 from typing import Final
 
 from core.store import DocumentRow
 
 _QUOTED: Final = re.compile(r'"([^"]+)"|“([^”]+)”|「([^」]+)」|《([^》]+)》|([^\s、，,]+)')
+
+
+_ADDED: Final = re.compile(r"\s*[(（\[【][^()（）]*[)）\]】]$")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,9 +38,16 @@ def typed_names(words: str, rows: Sequence[DocumentRow]) -> tuple[str, ...]:
 
 
 def called(typed: str, rows: Sequence[DocumentRow]) -> Meant:
-    """The document of that id, name or title; without one those whose name or title holds what was typed."""
+    """The document of that id, name or title, or of the name as people say it, without its ending and a date in
+    brackets; without one those whose name or title holds what was typed.
+    """
     wanted = typed.casefold()
     exact = [row for row in rows if row.id == typed]
     exact = exact or [row for row in rows if wanted in (row.name.casefold(), row.title.casefold())]
+    exact = exact or [row for row in rows if wanted == _spoken(row.name)]
     found = exact or [row for row in rows if wanted in row.name.casefold() or wanted in row.title.casefold()]
     return Meant(typed=typed, rows=tuple(found))
+
+
+def _spoken(name: str) -> str:
+    return _ADDED.sub("", PurePosixPath(name).stem).casefold()

@@ -7,7 +7,8 @@ import pytest
 from app.managing.naming import called, typed_names
 from core.store import DocumentRow
 
-NAMES = ("员工手册.md", "员工 手册 (2).md", "仪器管理办法.pdf", "T200 manual.md", "T200 manual old.md")
+NAMES = ("员工手册.md", "员工 手册 (2).md", "仪器管理办法.pdf", "T200 manual.md", "T200 manual old.md", "法/商标法(2019-04-23).md",
+         "法/商标法实施条例(2014-04-29).md")  # fmt: skip
 
 
 def row(name: str) -> DocumentRow:
@@ -49,6 +50,9 @@ def test_a_line_holds_names(words: str, names: tuple[str, ...]) -> None:
         ("T200 manual.md", ["T200 manual.md"]),
         ("spruce t200", ["T200 manual.md"]),
         ("T200", ["T200 manual.md", "T200 manual old.md"]),
+        ("T200 Manual", ["T200 manual.md"]),
+        ("员工 手册", ["员工 手册 (2).md"]),
+        ("商标法", ["法/商标法(2019-04-23).md"]),
         ("id-2", ["仪器管理办法.pdf"]),
         ("没有", []),
     ],
