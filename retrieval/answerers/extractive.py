@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -22,6 +23,9 @@ _LEAST: Final = 0.25
 _LEAST_OF_MANY: Final = 0.1
 # A part that a chosen run names by its number need not be so likely itself.
 _LEAST_NAMED: Final = 0.02
+# A question ends with its mark, and has so many letters at least.
+_QUESTION: Final = re.compile(r"[^?？]+[?？]")
+_LEAST_CHARS: Final = 3
 _OF_MANY: Final = frozenset({Shape.LIST, Shape.COMPARE, Shape.SUMMARY})
 # Across languages a unit must hold more than this share of the question's content words.
 _FOREIGN_SHARE: Final = 0.5
@@ -79,11 +83,17 @@ class ExtractiveAnswerer:
         def follows(index: int) -> bool:
             return _follows(placed[index - 1], placed[index], evidence)
 
-        least = _LEAST_OF_MANY if shape_of(question) in _OF_MANY else _LEAST
+        many = shape_of(question) in _OF_MANY or asks_several(question)
+        least = _LEAST_OF_MANY if many else _LEAST
         found = runs(likely, [width_of(one.unit.shown) for one in placed], follows, least=least)
         found += _called_upon(found, placed, likely.tolist(), evidence)
         ordered = sorted(found, key=lambda run: run.first)
         return [_quote(run, placed, likely.tolist(), evidence) for run in ordered]
+
+
+def asks_several(question: str) -> bool:
+    """Whether there is more than one question in it, each with a mark of its own: "How long? And what then?"."""
+    return sum(len(re.findall(r"\w", part)) >= _LEAST_CHARS for part in _QUESTION.findall(question)) > 1
 
 
 def _called_upon(

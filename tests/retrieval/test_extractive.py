@@ -14,7 +14,7 @@ from core.settings import Settings
 from core.span import Span
 from ingest.sources import Source
 from retrieval.answerers.expected import Expected
-from retrieval.answerers.extractive import ExtractiveAnswerer
+from retrieval.answerers.extractive import ExtractiveAnswerer, asks_several
 from retrieval.answerers.relevance import FEATURES, Placed, features, likelihoods, placed_units
 from retrieval.answerers.runs import Run, named_by, runs
 from retrieval.evidence import Evidence
@@ -251,3 +251,61 @@ def test_spans_of_an_answer_are_the_sources_words(station: KnowledgeBase) -> Non
 )
 def test_a_part_is_named_by_its_whole_number(chosen: str, heading: str, shown: str, named: bool) -> None:
     assert named_by(chosen, heading, shown) is named
+
+
+@pytest.mark.parametrize(
+    ("question", "several"),
+    [
+        ("注册商标的有效期是多久？期满怎样续展？", True),
+        ("How long is it valid? And how is it renewed?", True),
+        ("注册商标的有效期是多久？", False),
+        ("真的吗？？", False),
+        ("What?! How long is it valid?", True),
+        ("有效期是多久", False),
+    ],
+)
+def test_each_question_of_several_has_its_mark(question: str, several: bool) -> None:
+    assert asks_several(question) is several
+
+
+RULES = """# 灯塔规程
+
+## 许可
+
+灯塔许可的有效期为九年，自核发之日起计算。
+
+## 续期
+
+许可期满要继续使用的，持有人应当在期满前四个月内办理续期。
+
+## 值守
+
+值守员每班八小时，交接时双方在日志上签字。
+
+## 食堂
+
+食堂七点十五分开始供应早餐。
+
+## 钥匙
+
+仓库的钥匙由站长保管，副站长留一把备用。
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "first", "second"),
+    [
+        ("灯塔许可的有效期是几年？期满怎样办理续期？", "九年", "四个月"),
+        ("灯塔值守员每班几小时？仓库钥匙由谁保管？", "八小时", "站长"),
+        ("灯塔交接时谁在日志上签字？续期应当提前几个月办理？", "双方", "四个月"),
+    ],
+)
+def test_two_questions_at_once_are_both_answered(
+    base: KnowledgeBase, tmp_path: Path, question: str, first: str, second: str
+) -> None:
+    (tmp_path / "灯塔.md").write_text(RULES, "utf-8")
+    make_ingest(base).add_sources([Source(name="灯塔.md", path=tmp_path / "灯塔.md")], "default")
+    answer = base.ask(question)
+    assert first in answer.text
+    assert second in answer.text
+    assert "食堂" not in answer.text
