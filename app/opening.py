@@ -40,6 +40,7 @@ def open_app() -> None:
         raise SystemExit(WRONG_USE if isinstance(exc, LoginMissingError) else FAILED) from exc
     # Chainlit asks for the profiles a second time where it cannot wait for them, and drops what it gets.
     warnings.filterwarnings("ignore", message="coroutine 'set_chat_profiles' was never awaited")
+    logging.getLogger("uvicorn.error").addFilter(says_something)
     stopping.take_over()
     interruptions.take_over()
     callbacks.register(state.entry())
@@ -56,6 +57,12 @@ async def start() -> None:
     for job in await asyncio.to_thread(state.jobs().go_on):
         follow(job)
     threading.Thread(target=_warm_up, daemon=True).start()
+
+
+def says_something(record: logging.LogRecord) -> bool:
+    """False for the traceback that Chainlit's middleware makes of a browser that left before it was answered."""
+    fault = record.exc_info[1] if record.exc_info else None
+    return not (isinstance(fault, RuntimeError) and str(fault) == "No response returned.")
 
 
 def _warm_up() -> None:
