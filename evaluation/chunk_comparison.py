@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
 
-from core.errors import SettingsError
+from core.errors import ModelError, SettingsError
 from core.settings import Settings
 from evaluation.chunk_progress import Progress
 from evaluation.chunk_record import data_of, system_of
@@ -14,6 +14,8 @@ from evaluation.chunk_report import Json, run_json, set_json, set_tables, write_
 from evaluation.chunk_runs import ChunkRun, differences, run_chunker
 from evaluation.chunk_set import ChunkSet, read_chunk_set
 from evaluation.chunkers import Chunker, OwnChunker, PeerChunker, spec_of
+from evaluation.completeness_judge import Judged, judged_completeness
+from evaluation.passage import Passage
 from evaluation.reporting.recording import envelope
 from evaluation.reporting.run_file import RunFile, write_run
 from evaluation.run_stamp import run_stamp
@@ -70,6 +72,7 @@ def compare(
     max_documents: int,
     max_questions: int,
     out: Path | None,
+    judged: int = 0,
 ) -> Comparison:
     """Run everything; with ``out``, what is done is there whenever it is interrupted.
 
@@ -79,6 +82,7 @@ def compare(
     cache = VectorCache(settings.home / "evaluation" / "vectors.db")
     try:
         embedder = MeasuredEmbedder(make_embedder(settings), cache, progress.of("embed", least=500))
+        judge = _judge(settings, judged, progress)
         chunkers = _chunkers(strategies, peers, baseline, settings, embedder)
         sets = [_read(folder, settings, progress, max_documents, max_questions) for folder in folders]
         comparison = Comparison(settings, embedder.fingerprint, chunkers[0].name)
@@ -86,7 +90,7 @@ def compare(
             comparison.done.append((found, []))
             for chunker in chunkers if found.questions else []:
                 progress.tell("run", set=found.name, name=chunker.name)
-                run = run_chunker(chunker, found, embedder, progress.of("cut", least=100))
+                run = run_chunker(chunker, found, embedder, progress.of("cut", least=100), judge)
                 comparison.add(run)
                 _tell_done(progress, run)
                 if out:
@@ -97,6 +101,20 @@ def compare(
     finally:
         cache.close()
     return comparison
+
+
+def _judge(
+    settings: Settings, sample: int, progress: Progress
+) -> Callable[[Sequence[Passage]], Judged | None]:
+    """Asks the chat model of the settings about so many chunks; 0: nobody is asked. Raises ``ModelError``."""
+    if not sample:
+        return lambda passages: None
+    from core.chat.model import make_chat_model
+
+    model, told = make_chat_model(settings), progress.of("judge", least=20)
+    if model is None:
+        raise ModelError(name="YOUJU_CHAT__MODEL", reason="--judged needs a chat model, and none is set")
+    return lambda passages: judged_completeness(passages, model, sample=sample, on_chunk=told)
 
 
 def _chunkers(
@@ -146,3 +164,5 @@ def _tell_done(progress: Progress, run: ChunkRun) -> None:
         truncated=mean["truncated"],
         recall=mean["recall@1600"],
     )
+    if run.judged:
+        progress.tell("judged", set=run.set_name, name=run.name, **asdict(run.judged))

@@ -16,6 +16,8 @@ _TEXTS: Final = {
         "parse": "解析",
         "cut": "切分",
         "embed": "嵌入",
+        "judge": "模型评判",
+        "judged": "{set}：{name} 的 {chunks} 块由模型评判，完整性平均 {mean:.3f}，{enough:.3f} 达标；{unread} 个回复无法读取",
         "skipped": "{name}：跳过 {unplaced} 个没有字符位置的问题（PDF 只有页码）",
         "misread": "{name}：{misread} 个问题的证据不在解析结果的原位置上，记为解析失误",
     },
@@ -28,6 +30,9 @@ _TEXTS: Final = {
         "parse": "parsing",
         "cut": "cutting",
         "embed": "embedding",
+        "judge": "judging",
+        "judged": "{set}: {name}: {chunks} chunks judged by the model, completeness {mean:.3f} at mean, {enough:.3f} of them enough; "
+        "{unread} replies could not be read",
         "skipped": "{name}: {unplaced} questions without character offsets are skipped (PDFs have pages)",
         "misread": "{name}: the evidence of {misread} questions is not where the gold has it: the parser's",
     },

@@ -74,6 +74,8 @@ def _facts(run: ChunkRun) -> dict[str, float]:
         "table_integrity": run.table_integrity,
         "page_retention": run.page_retention,
         "redundancy": run.redundancy,
+        "judged_complete": run.judged.mean if run.judged else None,
+        "judged_enough": run.judged.enough if run.judged else None,
         "cut_s": run.cut_s,
         "cut_model_s": run.cut_model_s,
         "embed_s": run.embed_s,

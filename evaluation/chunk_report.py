@@ -35,6 +35,7 @@ def run_json(run: ChunkRun) -> Json:
         "table_integrity": run.table_integrity,
         "page_retention": run.page_retention,
         "redundancy": run.redundancy,
+        "judged": asdict(run.judged) if run.judged else None,
         "cut_s": run.cut_s,
         "cut_model_s": run.cut_model_s,
         "embed_s": run.embed_s,

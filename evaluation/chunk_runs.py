@@ -27,7 +27,9 @@ from evaluation.chunk_scores import (
 )
 from evaluation.chunk_set import ChunkSet, Question
 from evaluation.chunkers import Chunker, Cut
+from evaluation.completeness_judge import Judged
 from evaluation.intervals import Difference, paired_difference
+from evaluation.passage import Passage
 from evaluation.vector_cache import MeasuredEmbedder
 
 HEADED = "headed_"
@@ -40,7 +42,7 @@ class ChunkRun:
     ``tokens`` are the chunks' sizes, in order. ``scores`` are by question id, ``means`` over the questions;
     those that start with ``HEADED`` are with our header on every chunk. ``gains`` are the differences from a
     baseline, where this is not itself one. ``cut_s`` is without the model, ``cut_model_s`` the model's time for
-    cutting, ``embed_s`` its time for the chunks.
+    cutting, ``embed_s`` its time for the chunks. ``judged`` is there when a chat model was asked.
     """
 
     set_name: str
@@ -59,6 +61,7 @@ class ChunkRun:
     scores: dict[str, Scores]
     means: Scores
     failures: tuple[Failure, ...]
+    judged: Judged | None = None
     gains: dict[str, Difference] = field(default_factory=dict)
 
 
@@ -67,8 +70,9 @@ def run_chunker(
     chunk_set: ChunkSet,
     embedder: MeasuredEmbedder,
     on_document: Callable[[int, int], None] = lambda done, total: None,
+    judge: Callable[[Sequence[Passage]], Judged | None] = lambda passages: None,
 ) -> ChunkRun:
-    """Cut, embed and ask. Raises ``ModelError``."""
+    """Cut, embed and ask. Raises ``ModelError``, and what ``judge`` raises."""
     embedder.reset()
     cuts: dict[str, Cut] = {}
     for done, (name, document) in enumerate(chunk_set.documents.items(), start=1):
@@ -100,6 +104,7 @@ def run_chunker(
         scores=scores,
         means=means(list(scores.values())),
         failures=failed,
+        judged=judge(passages),
     )
 
 

@@ -37,6 +37,10 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     command.add_argument(
         "--out", type=Path, help="folder for chunks.json, chunks.md, scores.jsonl and failures.jsonl"
     )
+    command.add_argument(
+        "--judged", type=count, default=0, metavar="N",
+        help="have the chat model say of N chunks of each chunking whether they are complete",
+    )  # fmt: skip
     command.add_argument("--json", action="store_true", help="print JSON instead of tables")
     command.set_defaults(run=run)
 
@@ -54,6 +58,7 @@ def run(options: argparse.Namespace) -> int:
         baseline=options.baseline,
         max_documents=options.documents,
         max_questions=options.questions,
+        judged=options.judged,
         out=options.out,
     )
     if options.json:

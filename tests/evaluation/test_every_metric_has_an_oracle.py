@@ -12,7 +12,7 @@ import pytest
 ROOT: Final = Path(__file__).resolve().parents[2]
 # Files that hold metrics by their names; elsewhere a metric is a function that says "Share (0..1)".
 _NAMES: Final = ("ranking", "rouge", "intervals", "noise", "refusal", "reliability")
-_ENDINGS: Final = ("metrics", "scores")
+_ENDINGS: Final = ("metrics", "scores", "completeness_judge")
 
 _HAND: Final = "test_metric_oracles.py"
 # Metric (below evaluation) -> the test that is its oracle (below tests/evaluation).
@@ -44,6 +44,7 @@ ORACLES: Final = {
     "chunk_scores.failures": "test_chunk_scores.py::test_a_loss_is_put_down_to_its_stage",
     "chunk_scores.means": "test_chunk_scores.py::test_means",
     "comparing.compare.two_sided": f"{_HAND}::test_the_two_sided_chance_is_that_of_all_ways",
+    "completeness_judge.judged_completeness": "test_completeness_judge.py::test_scores_are_counted_as_by_hand",
     "gate.noise.chance_of_loss": "gate/test_gate_noise.py::test_few_cases_are_counted_exactly",
     "intervals.paired_difference": f"{_HAND}::test_the_bootstrap_leaves_out_what_every_resample_leaves_out",
     "intervals.interval": f"{_HAND}::test_the_bootstrap_leaves_out_what_every_resample_leaves_out",
