@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from core.settings import Settings
 from ingest.report import IngestReport
@@ -15,6 +16,9 @@ from ingest.sources import Source
 from retrieval.knowledge_base import KnowledgeBase
 from tests.support import HANDBOOK, MANUAL, make_ingest
 
+# How long an example takes says how busy the machine is; the first one fills Hypothesis' own tables.
+settings.register_profile("anywhere", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("anywhere")
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 
 
