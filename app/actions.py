@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from typing import Final
 
 import chainlit as cl
@@ -19,7 +19,7 @@ from app.uploads.actions import cancel_upload, skip_upload, unlock_upload
 from app.uploads.keeping import keep_upload
 
 Payload = Mapping[str, object]
-Act = Callable[[Payload], Awaitable[None]]
+Act = Callable[[Payload], Coroutine[object, object, None]]
 
 ACTIONS: Final[dict[str, Act]] = {
     "another_way": answer_another_way,

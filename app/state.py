@@ -114,6 +114,12 @@ def viewer_of(user: cl.User | None) -> str | None:
     return entry().viewer(user.identifier if user else None)
 
 
+def login_holds() -> bool:
+    """Whether this session's user may still be here: his account is there, with the password he came in by."""
+    user = cl.context.session.user
+    return user is not None and entry().still_holds(user.identifier, str(user.metadata.get("stamp", "")))
+
+
 def is_admin() -> bool:
     """Whether this session's user may manage what belongs to others."""
     user = cl.context.session.user

@@ -17,6 +17,12 @@ class LoginForNobodyError(SettingsError):
     code = "login_for_nobody"
 
 
+class LoginEndedError(YoujuError):
+    """The user of an open window was removed, or his password was changed."""
+
+    code = "login_ended"
+
+
 class AccountError(YoujuError):
     """The file of accounts cannot be used."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from functools import cache
 from typing import Final
 
@@ -19,7 +19,7 @@ _EVERY_S: Final = 0.4
 # Chainlit stores a message in tasks of its own; a quick file is done before.
 _TRIES, _PAUSE_S = 60, 0.25
 
-Then = Callable[[], Awaitable[None]]
+Then = Callable[[], Coroutine[object, object, None]]
 
 
 def follow(job: Job, then: Then | None = None) -> None:

@@ -15,6 +15,7 @@ ACCOUNT_ERRORS: dict[str, dict[str, str]] = {
         "en": "OAuth is set up ({providers}), but not who may log in. Set YOUJU_SERVER__OAUTH_USERS or "
         "YOUJU_SERVER__OAUTH_DOMAINS.",
     },
+    "login_ended": {"zh": "登录已失效，请重新登录。", "en": "Your log-in has ended; please log in again."},
     "account_failed": {
         "zh": "用户文件 {path} 无法读取或写入：{reason}",
         "en": "The file of users {path} cannot be read or written: {reason}",

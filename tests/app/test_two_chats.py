@@ -374,7 +374,15 @@ async def test_a_log_in_ends_with_its_password_and_its_account(server: Server) -
             async with cat.window():
                 pass
         assert await cat.log_in("cat", "geheim-cat-2") == 200
-        youju("users", "remove", "cat", env=env).check_returncode()
+        async with cat.window() as open_window:
+            # Of himself, so that there is something to answer.
+            uploaded = await cat.upload(open_window, "塔.md", "# 塔\n\n灯塔高三十米。\n".encode())
+            await open_window.ask("灯塔有多高？", uploaded.json()["id"])
+            await open_window.wait_for_words("三十米")
+            youju("users", "remove", "cat", env=env).check_returncode()
+            told = str(await open_window.ask("灯塔有多高？"))
+            assert "登录已失效" in told
+            assert "三十米" not in told
         assert (await cat.http.get("/user")).status_code == 401
         assert await cat.log_in("cat", "geheim-cat-2") == 401
 
