@@ -27,6 +27,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from app.history import queries
 from app.history.rows import bindable, found_name, like, thread_name, with_values
 from app.history.stored_files import StoredFiles, is_id
+from app.history.writes import Writes
 from core.errors import StoreError
 
 _LOG = logging.getLogger("youju.app")
@@ -53,6 +54,7 @@ class History(SQLAlchemyDataLayer):
         self._on_deleted = on_deleted
         # Chainlit writes each state of a message in a task of its own; the last one must stay.
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._writes = Writes()
         # Chats that were deleted while somebody still had them open: what comes late is dropped.
         self._gone: set[str] = set()
 
@@ -86,22 +88,26 @@ class History(SQLAlchemyDataLayer):
     ) -> None:
         if self._takes(thread_id):
             name = None if name is None else thread_name(name)
-            async with self._turn(thread_id):
-                await super().update_thread(thread_id, name, user_id, metadata, tags)
+            with self._writes.of(thread_id):
+                async with self._turn(thread_id):
+                    await super().update_thread(thread_id, name, user_id, metadata, tags)
 
     async def create_step(self, step_dict: StepDict) -> None:
         if self._takes(step_dict["threadId"]):
-            async with self._turn(step_dict["id"]):
-                await super().create_step(step_dict)
+            with self._writes.of(step_dict["threadId"]):
+                async with self._turn(step_dict["id"]):
+                    await super().create_step(step_dict)
 
     @queue_until_user_message()  # type: ignore[untyped-decorator]
     async def create_element(self, element: Element) -> None:
         """Store an element and, for a file, its content. Task lists tell of work that is over by then."""
-        async with self._turn(element.id):
-            if element.for_id and element.type != "tasklist" and await self._may_change(element.thread_id):
+        with self._writes.of(element.thread_id):
+            async with self._turn(element.id):
                 await self._put(element)
 
     async def _put(self, element: Element) -> None:
+        if not element.for_id or element.type == "tasklist" or not await self._may_change(element.thread_id):
+            return
         values = {key: value for key, value in element.to_dict().items() if value is not None}
         # Only what lies here is stored: no address is fetched, whoever named it.
         values.pop("url", None)
@@ -158,9 +164,15 @@ class History(SQLAlchemyDataLayer):
     async def get_all_user_threads(
         self, user_id: str | None = None, thread_id: str | None = None
     ) -> list[ThreadDict] | None:
-        """Whole chats. Ids that are none are not asked for: Chainlit puts them into its statements."""
+        """Whole chats. Ids that are none are not asked for: Chainlit puts them into its statements.
+
+        What is being written to the one chat is waited for: a page that is loaded again right behind an answer
+        shows it whole.
+        """
         if not is_id(thread_id or user_id or ""):
             return []
+        if thread_id:
+            await self._writes.settled(thread_id)
         threads = await super().get_all_user_threads(user_id, thread_id)
         for thread in threads or []:
             with_values(cast(dict[str, Any], thread))

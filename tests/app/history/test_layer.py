@@ -80,6 +80,24 @@ async def test_elements_come_back_with_their_properties(desk: Desk, tmp_path: Pa
     assert len(changed["props"]["cards"]) == 2  # type: ignore[index]
 
 
+async def test_a_chat_is_read_when_what_was_said_is_written(desk: Desk) -> None:
+    """A page that was loaded again right behind an answer showed it without its sources."""
+    thread_id = await desk.thread(await desk.user("ann"))
+    cards = cl.CustomElement(name="Sources", props={"answerId": "r1"}, display="inline")
+    cards.for_id = await desk.say(thread_id, "答案", "assistant_message")
+    async with desk.history._turn(cards.id):
+        # The disk is slow.
+        writing = asyncio.create_task(desk.history.create_element(cards))
+        await asyncio.sleep(0.02)
+        reading = asyncio.create_task(desk.history.get_thread(thread_id))
+        await asyncio.sleep(0.05)
+        assert not reading.done()
+    await writing
+    thread = await reading
+    assert thread is not None
+    assert [element["name"] for element in thread["elements"] or ()] == ["Sources"]
+
+
 async def test_the_last_state_of_a_message_stays(desk: Desk) -> None:
     """Chainlit writes each state in a task of its own, so that an early one may come last."""
     thread_id = await desk.thread(await desk.user("ann"))
