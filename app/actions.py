@@ -8,7 +8,7 @@ from typing import Final
 import chainlit as cl
 
 from app import state
-from app.answers.asking import answer_another_way
+from app.answers.again import answer_another_way
 from app.form.filtering import clear_filter
 from app.guarding import guarded
 from app.managing.comparing import compare_these

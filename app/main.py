@@ -17,6 +17,7 @@ from app.interrupted import interruptions
 from app.managing.scoping import hear_window
 from app.messages import handle
 from app.start.profiles import profiles_for
+from app.start.start_page import draw_start
 from app.start.starting import starters_for
 
 opening.open_app()
@@ -51,6 +52,7 @@ async def on_window_message(data: object) -> None:
 @cl.on_chat_start
 async def on_chat_start() -> None:
     await guarded(carry_over())
+    await guarded(draw_start())
     await _offer()
 
 

@@ -81,7 +81,6 @@ def _routers() -> list[APIRouter]:
     from app.history import reading
     from app.managing import list_routes
     from app.managing import routes as documents
-    from app.start import start_page
     from app.uploads import receiving
 
     chat = [
@@ -92,7 +91,7 @@ def _routers() -> list[APIRouter]:
         list_routes.router,
         learning.router,
     ]
-    return [*chat, start_page.router, routes.router, routes.described]
+    return [*chat, routes.router, routes.described]
 
 
 class ShortRequests:

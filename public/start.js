@@ -1,49 +1,38 @@
-// What the knowledge base holds, below the logo of the start page.
+// What a new chat is about, below the logo of the start page; the server tells it.
 (function () {
-  let lines = null;
-  let asking = false;
+  let told = null;
 
-  async function ask() {
-    asking = true;
-    try {
-      const reply = await fetch('/start.json', { headers: { accept: 'application/json' } });
-      lines = reply.ok ? (await reply.json()).lines : [];
-    } catch {
-      lines = [];
-    }
-    asking = false;
-    show();
-  }
-
-  function show() {
-    const page = document.querySelector('#welcome-screen');
-    if (!page) {
-      // What was true then may not be when the page comes back.
-      lines = null;
-      return;
-    }
-    if (page.querySelector('.yj-start')) return;
-    if (lines === null) {
-      if (!asking) ask();
-      return;
-    }
+  function lines() {
     const box = document.createElement('div');
     box.className = 'yj-start';
-    for (const line of lines) {
+    box.setAttribute('role', 'status');
+    for (const line of told) {
       const paragraph = document.createElement('p');
       paragraph.textContent = line;
       box.append(paragraph);
     }
-    page.append(box);
+    return box;
   }
 
+  function draw() {
+    const page = document.querySelector('#welcome-screen');
+    if (page && told && !page.querySelector('.yj-start')) page.append(lines());
+  }
+
+  window.addEventListener('message', (event) => {
+    if (event.source !== window || !event.data || event.data.type !== 'youju_start') return;
+    told = event.data.lines;
+    const drawn = document.querySelector('.yj-start');
+    if (drawn) drawn.remove();
+    draw();
+  });
   let waiting = false;
   new MutationObserver(() => {
     if (waiting) return;
     waiting = true;
     requestAnimationFrame(() => {
       waiting = false;
-      show();
+      draw();
     });
   }).observe(document.documentElement, { childList: true, subtree: true });
 })();

@@ -24,10 +24,18 @@
   // Only where Chainlit's own words stand, never in what people or documents say.
   const PLACES = '.sr-only, .tasklist .font-semibold, .tasklist-mobile .font-semibold, dialog button, [role=dialog] button';
 
+  const OURS = new Set(Object.values(NAMES).flat());
+
+  function name(button, words) {
+    if (button.getAttribute('aria-label') !== words) button.setAttribute('aria-label', words);
+  }
+
   function reword() {
     for (const [selector, names] of Object.entries(NAMES)) {
       for (const button of document.querySelectorAll(selector)) {
-        if (!button.hasAttribute('aria-label')) button.setAttribute('aria-label', names[zh ? 0 : 1]);
+        // One button becomes another, as "send" becomes "stop", and keeps what it was called.
+        const called = button.getAttribute('aria-label');
+        if (called === null || OURS.has(called)) name(button, names[zh ? 0 : 1]);
       }
     }
     if (!zh) return;

@@ -9,7 +9,7 @@ from __future__ import annotations
 import errno
 import json
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from io import FileIO
@@ -18,7 +18,7 @@ from typing import Any, Final, Literal
 
 from filelock import FileLock
 
-from core.answer import Answer, Passage
+from core.answer import Answer, Citation, Passage
 
 Said = Literal["good", "bad"]
 Row = dict[str, Any]
@@ -87,6 +87,15 @@ class Feedback:
             }
             self._append(_CITATIONS, row)
         return len(cited)
+
+    def marked(self, answer_id: str, citations: Iterable[Citation], *, chat: str = "") -> bool | None:
+        """What was last said, in that chat, of one of these citations of an answer; ``None``: nothing."""
+        keys = {(answer_id, one.n, one.sentence, one.span.start) for one in citations}
+        right: bool | None = None
+        for row in _rows(self._folder / _CITATIONS, about=answer_id):
+            if key_of(row) in keys and row.get("chat") == chat:
+                right = row.get("right")
+        return right
 
     def forget_chat(self, chat: str) -> None:
         """Delete all that was said in a chat."""
@@ -188,9 +197,13 @@ def _last_of_each(rows: Iterator[Row]) -> list[Row]:
     return list(last.values())
 
 
-def _rows(path: Path) -> Iterator[Row]:
-    """A line that a power cut left half written is passed over."""
+def _rows(path: Path, *, about: str = "") -> Iterator[Row]:
+    """Those that hold the words ``about``; a line that a power cut left half written is passed over."""
+    if not path.is_file():
+        return
     for line in path.read_bytes().split(b"\n"):
+        if about.encode() not in line:
+            continue
         try:
             row = json.loads(line) if line.strip() else None
         except ValueError:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 
 import chainlit as cl
@@ -70,14 +70,6 @@ async def answer_question(
         await message.update()
     if answer is not None:
         await show_answer(message, question, answer, language)
-
-
-async def answer_another_way(payload: Mapping[str, object]) -> None:
-    """What was searched for, answered by another answerer or more strictly."""
-    question, method = (str(payload.get(key, "")) for key in ("question", "method"))
-    # As for a message: without a run Chainlit draws no thumbs below an answer.
-    async with cl.Step(name="on_message", type="run"):
-        await answer_question(question, exactly=True, method=method, strict=payload.get("strict") is True)
 
 
 def _asked(result: SearchResult, scope_line: str, language: str) -> list[cl.Element]:

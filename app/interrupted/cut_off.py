@@ -40,6 +40,7 @@ async def tell_of(thread: ThreadDict, cut: Unfinished, language: str) -> None:
         "said": text("interrupted", language),
         "again": text("ask_again", language),
         "question": cut.question,
+        "way": dict(cut.way),
     }
     note = cl.CustomElement(name="Interrupted", props=props, display="inline")
     message = cl.Message(content="", author="Youju", elements=[note])

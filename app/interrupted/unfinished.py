@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, cast
 
 if TYPE_CHECKING:
@@ -11,15 +11,21 @@ if TYPE_CHECKING:
 
 _RUN: Final = "run"
 _ANSWER: Final = "assistant_message"
+# What a run notes of the button that began it.
+ANOTHER_WAY: Final = "another_way"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unfinished:
-    """A run that nobody ended: its step, what was asked, and messages of it that say nothing yet."""
+    """A run that nobody ended: its step, what was asked, and messages of it that say nothing yet.
+
+    ``way`` is what its button said when it was to answer another way.
+    """
 
     run: str
     question: str
     empty: frozenset[str]
+    way: Mapping[str, object] = field(default_factory=dict)
 
 
 def unfinished_in(steps: Sequence[StepDict], before: str) -> list[Unfinished]:
@@ -27,13 +33,19 @@ def unfinished_in(steps: Sequence[StepDict], before: str) -> list[Unfinished]:
     asked = {step["id"]: step["output"] for step in steps if step["type"] == "user_message"}
     found = []
     for step in steps:
-        question = asked.get(step.get("parentId") or "", "").strip()
+        way = _way(step)
+        question = str(way.get("question") or asked.get(step.get("parentId") or "", "")).strip()
         is_open = step["type"] == _RUN and not step.get("end") and (step.get("createdAt") or "") < before
         if is_open and question:
             said = [one for one in steps if one.get("parentId") == step["id"] and one["type"] == _ANSWER]
             empty = frozenset(one["id"] for one in said if not one["output"])
-            found.append(Unfinished(run=step["id"], question=question, empty=empty))
+            found.append(Unfinished(run=step["id"], question=question, empty=empty, way=way))
     return found
+
+
+def _way(step: StepDict) -> Mapping[str, object]:
+    way = (step.get("metadata") or {}).get(ANOTHER_WAY)
+    return way if isinstance(way, Mapping) else {}
 
 
 def with_live(stored: Sequence[StepDict], live: Sequence[StepDict]) -> list[StepDict]:

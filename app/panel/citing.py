@@ -10,10 +10,11 @@ import chainlit as cl
 
 from app import state
 from app.panel.contents import panel
-from app.panel.place import place_asked
+from app.panel.place import Place, place_asked
 from app.texts import text
 from core.errors import YoujuError
 from core.inert import inert
+from retrieval.feedback import Feedback
 
 
 async def open_citation(payload: Mapping[str, object]) -> None:
@@ -32,7 +33,17 @@ async def open_citation(payload: Mapping[str, object]) -> None:
         await cl.ErrorMessage(content=inert(exc.message(language))).send()
         return
     key = uuid.uuid4().hex
-    props |= {"key": key, "answerId": answer_id}
+    right = await asyncio.to_thread(_marked, answer_id, place)
+    props |= {"key": key, "answerId": answer_id, "right": right}
     element = cl.CustomElement(name="Passage", props=props, display="side")
     await cl.ElementSidebar.set_elements([element], key=key)
     await cl.ElementSidebar.set_title(text("panel", language))
+
+
+def _marked(answer_id: str, place: Place) -> bool | None:
+    """What the user said of these citations before; what cannot be read was not said."""
+    files = Feedback(state.knowledge_base().settings.home)
+    try:
+        return files.marked(answer_id, place.citations, chat=cl.context.session.thread_id)
+    except OSError:
+        return None

@@ -59,6 +59,10 @@ TEXTS: Final[dict[str, dict[str, str]]] = {
     "partly": {"zh": "部分支持", "en": "partly supported"},
     "unsupported": {"zh": "原文未支持", "en": "not supported"},
     "stopped": {"zh": "（已停止）", "en": "(stopped)"},
+    "still_answering": {
+        "zh": "上一个回答还没有结束，请等它完成或先停止。",
+        "en": "The last answer is still being written. Wait for it, or stop it first.",
+    },
     "way_llm": {"zh": "由对话模型作答", "en": "Let the chat model write"},
     "way_steps": {"zh": "逐段核对作答", "en": "Answer step by step"},
     "way_strict": {"zh": "只留有原文支持的内容", "en": "Only what the sources carry"},

@@ -60,10 +60,12 @@ TEXTS: Final[dict[str, dict[str, str]]] = {
     },
     "ask_again": {"zh": "重新提问", "en": "Ask again"},
     "start_holds": {
-        "zh": "知识库里有 {documents} 份文档",
-        "en": "{documents} documents in the knowledge base",
+        "zh": "{where}里有 {documents} 份文档",
+        "en": "{documents} documents in {where}",
     },
-    "start_holds_one": {"zh": "知识库里有 1 份文档", "en": "1 document in the knowledge base"},
+    "start_holds_one": {"zh": "{where}里有 1 份文档", "en": "1 document in {where}"},
+    "start_in": {"zh": "知识库“{name}”", "en": "“{name}”"},
+    "start_in_all": {"zh": "知识库", "en": "the knowledge base"},
     "start_pages": {"zh": "，共 {pages} 页", "en": ", {pages} pages"},
     "start_last": {"zh": "最近添加：{name}（{day}）", "en": "Last added: {name} ({day})"},
     "start_question": {
@@ -71,8 +73,8 @@ TEXTS: Final[dict[str, dict[str, str]]] = {
         "en": "What does “{section}” in {title} say?",
     },
     "start_empty": {
-        "zh": "知识库还是空的。把文件拖进来，就可以直接提问。",
-        "en": "The knowledge base is empty. Drop a file here and ask about it.",
+        "zh": "{where}还是空的。把文件拖进来，就可以直接提问。",
+        "en": "{where} is empty. Drop a file here and ask about it.",
     },
     "start_no_model": {
         "zh": "没有设置对话模型：答案是原文摘录，检索、引用和核对照常可用。",

@@ -151,15 +151,13 @@ function Copy() {
   );
 }
 
-// Pressed again, a mark is taken back. What is pressed is remembered in this window.
+// Pressed again, a mark is taken back.
 function Marking() {
   const { answerId, passage, n, labels } = props;
-  const key = `yj-right ${answerId} ${passage}`;
-  const [right, setRight] = useState(JSON.parse(sessionStorage.getItem(key)));
+  const [right, setRight] = useState(props.right);
   const mark = (value) => {
     const now = right === value ? null : value;
     setRight(now);
-    sessionStorage.setItem(key, JSON.stringify(now));
     callAction({ name: 'mark_citation', payload: { answerId, passage, n, right: now } });
   };
   const button = (value, label) => (

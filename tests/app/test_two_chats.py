@@ -301,8 +301,9 @@ async def test_an_upload_is_shown_to_its_user_alone_and_obeys_him_alone(ann: Vis
         assert "秘密食堂" not in bobs.text()
         await ann.act(anns, "keep_upload", payload | {"collection": "default"})
         await anns.wait_for_words("已另存到")
-        start = await bob.http.get("/start.json")
-        assert "秘密食堂" not in start.text
+        async with bob.window() as fresh:
+            await fresh.wait_for_words("youju_start")
+            assert "秘密食堂" not in fresh.text()
         await bobs.ask("灯塔食堂在哪里？")
         assert "地下二层" not in bobs.text()
 

@@ -53,6 +53,7 @@ ADAPTERS = {
             "main",
             "messages",
             "state",
+            "answers/again",
             "answers/asking",
             "panel/citing",
             "form/filtering",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -99,6 +101,34 @@ def test_the_server_is_killed_in_mid_answer(killable: Killable, chat: Chat) -> N
     # Told once, and still there when the chat is opened again.
     chat.page.reload()
     _answered(chat)
+    assert chat.page.locator(".yj-interrupted").count() == 1
+
+
+def test_an_answer_given_another_way_is_stopped_and_outlives_the_server(
+    killable: Killable, chat: Chat
+) -> None:
+    killable.model.reply = lambda request: Script(PARTS)
+    chat.ask(QUESTION)
+    held = threading.Event()
+    killable.model.reply = lambda request: "{}" if held.wait(60) else ""
+    way = chat.page.locator("button:has-text('逐段核对作答')")
+    way.click()
+    assert chat.page.get_attribute("#stop-button", "aria-label") == "停止"
+    chat.page.click("#stop-button")
+    chat.page.wait_for_selector("text=（已停止）", timeout=15_000)
+    chat.page.wait_for_selector("#stop-button", state="detached", timeout=15_000)
+    way.click()
+    chat.page.wait_for_selector("#stop-button", timeout=15_000)
+    chat.page.reload()
+    chat.page.wait_for_selector("#stop-button", timeout=30_000)
+    killable.kill()
+    held.set()
+    killable.start_again()
+    step = {"bears": True, "decides": "yes", "step": WHOLE + "。"}
+    killable.model.reply = lambda request: json.dumps(step, ensure_ascii=False)
+    chat.page.click(".yj-interrupted button", timeout=60_000)
+    chat.page.wait_for_selector("text=结论", timeout=60_000)
+    assert f"✓ {WHOLE}" in chat.page.inner_text("body")
     assert chat.page.locator(".yj-interrupted").count() == 1
 
 

@@ -162,7 +162,7 @@ def test_a_chat_is_about_the_knowledge_base_that_is_chosen(open_chat: Open, mana
     page.get_by_role("option", name="财务制度").hover()
     page.wait_for_selector("text=只检索“财务制度”：1 份文档")
     page.get_by_role("option", name="财务制度").click()
-    page.wait_for_timeout(800)
+    page.wait_for_selector(".yj-start >> text=知识库“财务制度”里有 1 份文档")
     say(chat, "/docs", ".yj-docs table")
     assert page.locator(".yj-docs tbody tr").count() == 1
     chat.ask("一线城市住宿每晚多少钱？")

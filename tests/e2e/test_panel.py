@@ -220,6 +220,10 @@ def test_a_quote_is_copied_with_its_reference(
     original = chat.page.get_attribute(".yj-original", "href") or ""
     assert chat.page.request.get(f"{lighthouse.url}{original}").text().startswith("# 灯塔设施规程")
     chat.page.click(".yj-mark-right")
+    chat.page.wait_for_selector("text=Noted")
+    # Also in a window that never saw it pressed.
+    chat.page.evaluate("sessionStorage.clear()")
+    chat.page.reload()
     chat.open_chip(1)
     assert chat.page.get_attribute(".yj-mark-right", "aria-pressed") == "true"
     assert chat.page.get_attribute(".yj-mark-wrong", "aria-pressed") == "false"

@@ -7,6 +7,7 @@ import os
 import stat
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from io import FileIO
 from typing import Any
 
@@ -55,6 +56,20 @@ def test_a_mark_names_the_words_and_the_verdict(
     row = next(rows(filled, "citations.jsonl"))
     assert (row["sentence"], row["text"], row["right"]) == (first.sentence, first.text, False)
     assert row["verdict"] == first.verdict.value
+
+
+def test_the_last_mark_of_a_citation_is_known_in_its_chat(files: Feedback, answer: Answer) -> None:
+    first = answer.citations[0]
+    cited = [one for one in answer.citations if (one.passage, one.n) == (first.passage, first.n)]
+    assert files.marked("a1", cited, chat="c1") is None
+    for said in (True, False):
+        files.mark("a1", answer, first.passage, first.n, said, chat="c1")
+        assert files.marked("a1", cited, chat="c1") is said
+    assert files.marked("a1", cited, chat="c2") is None
+    assert files.marked("a2", cited, chat="c1") is None
+    assert files.marked("a1", [replace(one, n=99) for one in cited], chat="c1") is None
+    files.mark("a1", answer, first.passage, first.n, None, chat="c1")
+    assert files.marked("a1", cited, chat="c1") is None
 
 
 def test_the_words_of_a_removed_document_and_of_a_deleted_chat_go(

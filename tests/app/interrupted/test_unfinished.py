@@ -36,6 +36,19 @@ def test_a_run_without_an_end_is_unfinished_when_something_was_asked() -> None:
     assert (found.run, found.question, found.empty) == ("r2", "第二问", frozenset({"b"}))
 
 
+def test_a_run_that_a_button_began_says_what_was_asked() -> None:
+    way = {"question": "第三问", "method": "stepwise"}
+    steps = [
+        step("r", "run") | {"metadata": {"another_way": way}},
+        step("a", "assistant_message", "r"),
+        step("x", "run") | {"metadata": {"another_way": "nonsense"}},
+        step("y", "run") | {"metadata": None},
+    ]
+    (found,) = unfinished_in(steps, "2026-01-02T00:00:00Z")
+    assert (found.run, found.question, found.empty) == ("r", "第三问", frozenset({"a"}))
+    assert found.way == way
+
+
 def test_what_is_being_written_takes_the_place_of_what_was_stored() -> None:
     stored = [step("q", "user_message", output="问"), step("a", "assistant_message") | {"feedback": 1}]
     live = [step("a", "assistant_message", output="写到这里"), step("n", "assistant_message", output="新")]

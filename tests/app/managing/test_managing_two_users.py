@@ -80,7 +80,7 @@ async def test_no_button_of_anothers_document_works(ann: Visitor, bob: Visitor) 
         await asyncio.sleep(0.5)
         assert "Upload" not in window.text()
         assert "芝麻开门" not in window.text()
-        assert not any(event == "window_message" and value["line"] for event, value in window.events)
+        assert not any(scope_lines(window))
     assert await listed(ann) == rows
 
 
@@ -103,12 +103,14 @@ async def test_a_knowledge_base_that_is_not_open_is_not_even_named(ann: Visitor,
     names = [[profile["name"] for profile in reply.json()["chatProfiles"]] for reply in settings]
     assert names == [["all", "in:default", "in:secret-club"], []]
     async with bob.window(profile="in:secret-club") as window:
+        assert "知识库“secret-club”还是空的" in window.text()
         await window.ask("金丝雀甲的暗号是什么？")
         assert "芝麻开门" not in window.text()
 
 
 async def test_a_chat_about_one_knowledge_base_searches_no_other(ann: Visitor) -> None:
     async with ann.window(profile="in:secret-club") as window:
+        assert "知识库“secret-club”里有 1 份文档" in window.text()
         told = str(await window.ask("金丝雀甲的暗号是什么？"))
         assert "club.md" in told
         assert "shared.md" not in told
@@ -157,9 +159,14 @@ async def test_an_owner_deletes_and_an_administrator_too(server: Server, ann: Vi
     assert old.status_code == 404
 
 
+def scope_lines(window: Window) -> list[str]:
+    """What the window was told of its scope, in order."""
+    told = [value for event, value in window.events if event == "window_message"]
+    return [value["line"] for value in told if value["type"] == "youju_scope"]
+
+
 def _line(window: Window) -> str:
-    lines = [value["line"] for event, value in window.events if event == "window_message"]
-    return str(lines[-1])
+    return scope_lines(window)[-1]
 
 
 async def _until(true: Callable[[], bool]) -> None:

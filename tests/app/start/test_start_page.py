@@ -22,6 +22,8 @@ def test_the_start_page_says_what_is_there_and_what_works_without_a_model(filled
 
 def test_an_empty_base_says_how_to_begin() -> None:
     assert start_lines([], "zh", has_model=True) == ["知识库还是空的。把文件拖进来，就可以直接提问。"]
+    assert start_lines([], "en", has_model=True)[0].startswith("The knowledge base is empty.")
+    assert start_lines([], "en", has_model=True, name="law")[0].startswith("“law” is empty.")
 
 
 def test_a_question_to_begin_with_comes_from_the_heading_with_the_most_below_it(
