@@ -39,6 +39,19 @@ def paired_difference(
     return Difference(mean=float(gains.mean()), low=float(low), high=float(high))
 
 
+def holm(ps: Sequence[float]) -> list[float]:
+    """Each chance (0..1) adjusted for there being so many: one below a level keeps all errors together below it.
+
+    Step-down: the smallest times their number, the next one times one less, none below the one before it.
+    Source: Holm, "A Simple Sequentially Rejective Multiple Test Procedure", Scand. J. Statistics 6, 1979.
+    """
+    adjusted, least = [1.0] * len(ps), 0.0
+    for rank, place in enumerate(sorted(range(len(ps)), key=lambda place: ps[place])):
+        least = max(least, min(1.0, (len(ps) - rank) * ps[place]))
+        adjusted[place] = least
+    return adjusted
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Interval:
     """A figure and its 95 % interval."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from core.errors import SettingsError
 from evaluation.gate.noise import chance_of_loss
-from evaluation.intervals import Difference, paired_difference
+from evaluation.intervals import Difference, holm, paired_difference
 from evaluation.reporting.figures import KEY, meaning_of
 from evaluation.reporting.run_file import CaseRecord, RunFile, SystemRecord
 
@@ -32,7 +32,8 @@ class CaseChange:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FigureChange:
     """One figure on the cases that both runs have. ``p`` is two-sided. ``worse`` and ``better`` are ordered by how
-    much. ``verdict`` is -1 (worse beyond noise), 1 (better) or 0; always 0 for what is neither good nor bad."""
+    much. ``verdict`` is -1 (worse beyond noise), 1 (better) or 0; always 0 for what is neither good nor bad.
+    ``p_holm`` is ``p`` adjusted for all key figures of the comparison that can be good or bad; 1 for others."""
 
     figure: str
     cases: int
@@ -43,6 +44,12 @@ class FigureChange:
     better: tuple[CaseChange, ...]
     worse: tuple[CaseChange, ...]
     verdict: int
+    p_holm: float = 1.0
+
+    @property
+    def stands(self) -> bool:
+        """Whether the verdict holds when all that was looked at is taken into account."""
+        return self.verdict != 0 and self.p_holm < SURE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +76,11 @@ def is_key(kind: str, figure: str) -> bool:
     return kind not in KEY or figure in KEY[kind]
 
 
+def is_judged(kind: str, figure: str) -> bool:
+    """Whether the figure is a key figure that can be good or bad."""
+    return is_key(kind, figure) and bool(meaning_of(kind, figure).better)
+
+
 def compared(
     before: Sequence[RunFile], now: Sequence[RunFile], names: tuple[str, str] | None = None
 ) -> list[Compared]:
@@ -86,7 +98,28 @@ def compared(
     ]
     if not found:
         raise SettingsError(name="RUN", reason="the two have no kind, set and system in common")
-    return found
+    return _adjusted(found)
+
+
+def _adjusted(found: Sequence[Compared]) -> list[Compared]:
+    """With ``p_holm``, over the key figures of all of them."""
+    judged = [
+        (at, change)
+        for at, one in enumerate(found)
+        for change in one.changes
+        if is_judged(one.kind, change.figure)
+    ]
+    by_place = {
+        (at, change.figure): p
+        for (at, change), p in zip(judged, holm([change.p for _, change in judged]), strict=True)
+    }
+    return [
+        replace(
+            one,
+            changes=tuple(replace(c, p_holm=by_place.get((at, c.figure), 1.0)) for c in one.changes),
+        )
+        for at, one in enumerate(found)
+    ]
 
 
 def _pairs(

@@ -6,18 +6,19 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from evaluation.comparing.compare import CaseChange, Compared, FigureChange, is_key
+from evaluation.comparing.compare import CaseChange, Compared, FigureChange, is_judged, is_key
 from evaluation.reporting.figures import meaning_of, name_of, shown
 from evaluation.reporting.run_file import RunFile
 
 _SHOWN_CASES: Final = 8
 _SHOWN_CHARS: Final = 90
+_VERDICTS: Final = {1: "better", -1: "worse", 0: "same"}
 
 _TEXTS: Final = {
     "zh": {
         "sides": "前：{before}\n后：{now}",
         "head": "### {kind}，{set}：{before} -> {now}",
-        "columns": "指标|题数|前|后|差（95% 区间）|p|变好 / 变差|结论",
+        "columns": "指标|题数|前|后|差（95% 区间）|p|p（Holm）|变好 / 变差|结论",
         "better": "变好",
         "worse": "**变差**",
         "same": "噪声以内",
@@ -29,11 +30,13 @@ _TEXTS: Final = {
         "unknown": "环节不明",
         "fail": "变差且超出噪声：{names}",
         "pass": "没有关键指标变差到超出噪声。",
+        "many": "共看了 {count} 个关键指标；按 Holm 校正多重比较后仍成立（p < 0.05）：{names}。",
+        "none": "没有",
     },
     "en": {
         "sides": "before: {before}\nnow: {now}",
         "head": "### {kind}, {set}: {before} -> {now}",
-        "columns": "figure|cases|before|now|difference (95 % interval)|p|better / worse|verdict",
+        "columns": "figure|cases|before|now|difference (95 % interval)|p|p (Holm)|better / worse|verdict",
         "better": "better",
         "worse": "**worse**",
         "same": "within noise",
@@ -45,6 +48,8 @@ _TEXTS: Final = {
         "unknown": "stage unknown",
         "fail": "Worse beyond noise: {names}",
         "pass": "No key figure is worse beyond noise.",
+        "many": "{count} key figures were looked at; what stands (p < 0.05) when adjusted for that many (Holm): {names}.",
+        "none": "nothing",
     },
 }
 
@@ -66,12 +71,16 @@ def comparison_text(
     parts = [words["sides"].format(**{name: _made(runs) for name, runs in sides.items()})]
     for one in found:
         parts += _system(one, language, every=every)
-    worse = [
-        f"{name_of(one.kind, change.figure, language)} ({one.set}, {one.now})"
+    judged = [
+        (f"{name_of(one.kind, change.figure, language)} ({one.set}, {one.now})", change)
         for one in found
         for change in one.changes
-        if change.verdict < 0 and is_key(one.kind, change.figure)
+        if is_judged(one.kind, change.figure)
     ]
+    if len(judged) > 1:
+        standing = [f"{name}: {words[_VERDICTS[change.verdict]]}" for name, change in judged if change.stands]
+        parts.append(words["many"].format(count=len(judged), names=", ".join(standing) or words["none"]))
+    worse = [name for name, change in judged if change.verdict < 0]
     parts.append(words["fail"].format(names=", ".join(worse)) if worse else words["pass"])
     return "\n\n".join(parts)
 
@@ -108,7 +117,7 @@ def _system(one: Compared, language: str, *, every: bool) -> list[str]:
 def _row(kind: str, change: FigureChange, language: str) -> list[str]:
     words, gap = _TEXTS[language], change.difference
     scale = 100 if meaning_of(kind, change.figure).is_share else 1
-    verdict = {1: "better", -1: "worse"}.get(change.verdict, "same")
+    verdict = _VERDICTS[change.verdict]
     if not meaning_of(kind, change.figure).better:
         verdict = "neutral"
     return [
@@ -118,6 +127,7 @@ def _row(kind: str, change: FigureChange, language: str) -> list[str]:
         shown(kind, change.figure, change.now),
         f"{gap.mean * scale:+.2f} [{gap.low * scale:+.2f}, {gap.high * scale:+.2f}]",
         f"{change.p:.3f}",
+        f"{change.p_holm:.3f}" if is_judged(kind, change.figure) else "–",
         f"{len(change.better)} / {len(change.worse)}",
         words[verdict],
     ]

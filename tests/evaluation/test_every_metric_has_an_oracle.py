@@ -46,6 +46,7 @@ ORACLES: Final = {
     "comparing.compare.two_sided": f"{_HAND}::test_the_two_sided_chance_is_that_of_all_ways",
     "completeness_judge.judged_completeness": "test_completeness_judge.py::test_scores_are_counted_as_by_hand",
     "gate.noise.chance_of_loss": "gate/test_gate_noise.py::test_few_cases_are_counted_exactly",
+    "intervals.holm": f"{_HAND}::test_many_chances_are_those_of_the_closed_test",
     "intervals.paired_difference": f"{_HAND}::test_the_bootstrap_leaves_out_what_every_resample_leaves_out",
     "intervals.interval": f"{_HAND}::test_the_bootstrap_leaves_out_what_every_resample_leaves_out",
     "ranking.evidence_recall": f"{_HAND}::test_a_ranking",

@@ -25,7 +25,7 @@ from evaluation.answers.scores import (
 from evaluation.attribution import answering
 from evaluation.comparing.compare import two_sided
 from evaluation.gold import EvidencePiece, GoldCase
-from evaluation.intervals import interval, paired_difference
+from evaluation.intervals import holm, interval, paired_difference
 from evaluation.passage import Place
 from evaluation.ranking import (
     Retrieved,
@@ -226,6 +226,19 @@ def test_the_bootstrap_leaves_out_what_every_resample_leaves_out(a: list[float],
 def test_the_two_sided_chance_is_that_of_all_ways(gains: list[float]) -> None:
     assert two_sided(gains) == pytest.approx(resampling.two_sided(gains))
     assert two_sided(gains) == pytest.approx(two_sided([-gain for gain in gains]))
+
+
+def test_many_chances_by_hand() -> None:
+    assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+    assert holm([0.5, 0.6]) == [1, 1]
+    assert holm([]) == []
+
+
+@often
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=6))
+def test_many_chances_are_those_of_the_closed_test(ps: list[float]) -> None:
+    # One is adjusted to the worst Bonferroni bound of all groups that it is in.
+    assert holm(ps) == pytest.approx(resampling.closed_bonferroni(ps))
 
 
 @often

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import product
+from itertools import combinations, product
 
 
 def every_mean(values: Sequence[float]) -> list[float]:
@@ -57,3 +57,13 @@ def calibration(scores: Sequence[float], right: Sequence[bool], bins: int) -> tu
             error += len(rows) / len(scores) * gap
     brier = sum((s - float(r)) * (s - float(r)) for s, r in zip(scores, right, strict=True)) / len(scores)
     return error, brier
+
+
+def closed_bonferroni(ps: Sequence[float]) -> list[float]:
+    """For each the largest ``size * smallest`` of all groups that it is in, at most 1: closed testing."""
+    places = range(len(ps))
+    groups = [group for size in range(1, len(ps) + 1) for group in combinations(places, size)]
+    return [
+        min(1.0, max(len(group) * min(ps[one] for one in group) for group in groups if place in group))
+        for place in places
+    ]

@@ -9,7 +9,7 @@ import pytest
 
 from core.errors import SettingsError
 from evaluation.cli import main
-from evaluation.comparing.compare import compared
+from evaluation.comparing.compare import SURE, FigureChange, compared
 from evaluation.comparing.texts import comparison_text
 from evaluation.reporting.run_file import write_run
 from tests.evaluation.reporting.written_runs import case, retrieval_cases, run, system
@@ -27,6 +27,30 @@ def test_eight_losses_are_worse_and_their_stage_is_named() -> None:
     assert {change.stage for change in whole.worse} == {"fusion"}
     unchanged = next(change for change in one.changes if change.figure == "hit@1")
     assert (unchanged.verdict, unchanged.p) == (0, 1)
+
+
+def test_many_figures_together_ask_for_more() -> None:
+    """Eight losses of eight stand among two sets; six do not among ten, though they would alone."""
+
+    def of(losses: int, sets: int) -> list[FigureChange]:
+        worse = [1.0] * (20 - losses) + [0.0] * losses
+        names = [f"set{n}" for n in range(sets)]
+        data = dict.fromkeys(names, "1")
+        before = run(*(system(retrieval_cases(GOOD), set_=name) for name in names), data=data)
+        now = run(
+            *(system(retrieval_cases(GOOD if n else worse), set_=name) for n, name in enumerate(names)),
+            data=data,
+        )
+        found = compared([before], [now])
+        changes = found[0].changes
+        shown = comparison_text([before], [now], found, "en")
+        assert ("stands (p < 0.05) when adjusted" in shown) and ("nothing." in shown) is (losses == 6)
+        return [change for change in changes if change.figure == "whole"]
+
+    (eight,), (six,) = of(8, 2), of(6, 10)
+    assert (eight.verdict, eight.stands) == (-1, True)
+    assert (six.verdict, six.stands) == (-1, False)
+    assert eight.p < eight.p_holm < SURE < six.p_holm
 
 
 def test_three_losses_are_noise_and_gains_are_better() -> None:
