@@ -16,7 +16,7 @@ _TAGS: Final = {"zh": b"zh-CN", "en": b"en"}
 # Beside the one script that Chainlit lets its users add.
 _SCRIPTS: Final = b"".join(
     b'<script src="/public/%s.js" defer></script>' % name
-    for name in (b"wording", b"panel", b"marks", b"start", b"scope")
+    for name in (b"wording", b"panel", b"marks", b"start", b"scope", b"address")
 )
 
 

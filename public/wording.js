@@ -13,11 +13,13 @@
     '#search-chats-button': ['搜索对话', 'Search chats'],
     '#new-chat-button': ['新建对话', 'New chat'],
     '#upload-button': ['添加文件', 'Add files'],
-    '#chat-settings-open-modal': ['筛选', 'Filter'],
+    '#chat-settings-open-modal': ['设置', 'Settings'],
     '#chat-submit': ['发送', 'Send'],
     '#stop-button': ['停止', 'Stop'],
     '#user-nav-button': ['用户菜单', 'User menu'],
     '#thread-options': ['对话菜单', 'Chat menu'],
+    'button:has(> svg.lucide-copy)': ['复制', 'Copy'],
+    'button:has(> svg.lucide-arrow-down)': ['回到最新处', 'To the newest'],
     '.positive-feedback-off, .positive-feedback-on': ['有帮助', 'Helpful'],
     '.negative-feedback-off, .negative-feedback-on': ['没有帮助', 'Not helpful'],
   };
@@ -37,6 +39,10 @@
         const called = button.getAttribute('aria-label');
         if (called === null || OURS.has(called)) name(button, names[zh ? 0 : 1]);
       }
+    }
+    // A phone shows their icons alone; their ids hold what they are called.
+    for (const button of document.querySelectorAll('.command-buttons-container > button')) {
+      name(button, button.id.replace('command-', ''));
     }
     if (!zh) return;
     for (const place of document.querySelectorAll(PLACES)) {

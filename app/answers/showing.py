@@ -16,6 +16,7 @@ from app.answers.cards import source_cards
 from app.answers.checked import checks_shown
 from app.answers.tracing import places_told, search_step
 from app.form import preferences
+from app.managing.naming import literal
 from app.panel.versions import VersionNote, version_notes
 from app.texts import text
 from core.answer import Answer, SearchResult
@@ -41,7 +42,7 @@ async def show_answer(
     answer_id = state.remember(question, answer)
     message.content = inert(answer.text) + views.notes_line(answer, language)
     if scope_line:
-        message.content += f"\n\n*{text('scope', language)}{inert(scope_line)}*"
+        message.content += f"\n\n*{text('scope', language)}{literal(scope_line)}*"
     message.actions = [
         cl.Action(
             name="another_way",
@@ -50,10 +51,11 @@ async def show_answer(
         )
         for label, way in ways_on(answer, has_model=state.knowledge_base().settings.has_chat_model)
     ]
-    if answer.search.passages:
+    checks = checks_shown(answer, language)
+    # Of a pasted text maybe nothing is carried: that is what its checks say, without any source.
+    if answer.search.passages or checks["sum"]:
         versions = await asyncio.to_thread(_versions, answer)
-        props = source_cards(answer, answer_id, language, versions)
-        props |= {"checks": checks_shown(answer, language)}
+        props = source_cards(answer, answer_id, language, versions) | {"checks": checks}
         message.elements = [cl.CustomElement(name="Sources", props=props, display="inline")]  # type: ignore[list-item]
     await message.update()
 

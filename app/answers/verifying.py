@@ -18,6 +18,9 @@ from core.answer import Answer
 async def verify_text(pasted: str) -> None:
     """Check a text against what this session may see. Raises ``YoujuError`` for what the user must be told."""
     language, base = state.language(), state.knowledge_base()
+    if not pasted.strip():
+        await cl.Message(content=text("verify_how", language), author="Youju").send()
+        return
     scope, line = state.chosen_filter().narrowed(state.scope()), await asyncio.to_thread(filter_line)
     answer: Answer | None = None
     progress = step_for(text("step_verify", language), "tool")

@@ -10,9 +10,8 @@ import chainlit as cl
 from app import state
 from app.form.filtering import visible_documents
 from app.managing.difference_view import difference_shown
-from app.managing.naming import Meant, called, typed_names
+from app.managing.naming import Meant, called, literal, typed_names
 from app.texts import text
-from core.inert import inert
 from core.store import DocumentRow
 from ingest.versions.difference import load_difference, load_pair
 
@@ -53,7 +52,7 @@ async def _compare(names: Sequence[str], rows: Sequence[DocumentRow]) -> None:
 
 async def _ask_which(meant: Meant, names: Sequence[str], place: int, language: str) -> None:
     if not meant.rows:
-        await _say(text("doc_unknown", language, typed=meant.typed))
+        await _say(text("doc_unknown", language, typed=literal(meant.typed)))
         return
     actions = [
         cl.Action(
@@ -64,13 +63,16 @@ async def _ask_which(meant: Meant, names: Sequence[str], place: int, language: s
         )
         for row in meant.rows[:_MOST_CANDIDATES]
     ]
-    await _say(text("compare_which", language, typed=meant.typed), actions)
+    said = [text("compare_which", language, typed=literal(meant.typed))]
+    if left := len(meant.rows) - len(actions):
+        said.append(text("compare_others", language, count=left))
+    await _say(" ".join(said), actions)
 
 
 async def _show(rows: Sequence[DocumentRow], numbers: Sequence[int], language: str) -> None:
     first, last = rows[0], rows[-1]
     if first.id == last.id and first.version_number == 1:
-        await _say(text("compare_one", language, name=first.name))
+        await _say(text("compare_one", language, name=literal(first.name)))
         return
     props = await asyncio.to_thread(_loaded, first, last, sorted(numbers), language)
     element = cl.CustomElement(name="Compare", props=props, display="inline")
@@ -91,4 +93,4 @@ def _loaded(
 
 
 async def _say(words: str, actions: list[cl.Action] | None = None) -> None:
-    await cl.Message(content=inert(words), author="Youju", actions=actions or []).send()
+    await cl.Message(content=words, author="Youju", actions=actions or []).send()

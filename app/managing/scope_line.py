@@ -1,4 +1,7 @@
-"""The line at the composer that says what is searched, drawn by the browser (public/scope.js)."""
+"""The line at the composer that says what is searched, drawn by the browser (public/scope.js).
+
+With it the browser learns which chat it shows (public/address.js).
+"""
 
 from __future__ import annotations
 
@@ -17,8 +20,10 @@ _CLEAR: Final = "youju_clear_scope"
 async def draw_scope(line: str) -> None:
     """Have the line drawn, or taken away when it is empty."""
     labels = {key: text(key, state.language()) for key in ("scope", "scope_clear")}
+    session = cl.context.session
     # The key proves that what comes back was sent by this very window.
-    await cl.send_window_message({"type": _LINE, "line": line, "key": cl.context.session.id, **labels})
+    told = {"type": _LINE, "line": line, "key": session.id, "chat": session.thread_id, **labels}
+    await cl.send_window_message(told)
 
 
 def asks_to_clear(data: object) -> bool:

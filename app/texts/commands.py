@@ -10,6 +10,10 @@ TEXTS: Final[dict[str, dict[str, str]]] = {
         "zh": "粘贴一段文字，逐句核对知识库里有没有依据，不生成任何内容。",
         "en": "Paste a text: every sentence is held against the knowledge base; nothing is generated.",
     },
+    "verify_how": {
+        "zh": "输入 `/核对文字`，后面贴上要核对的文字。",
+        "en": "Type `/verify` and paste the text that is to be checked behind it.",
+    },
     "docs": {"zh": "文档", "en": "Documents"},
     "docs_help": {
         "zh": "列出文档：查看分块、版本、原文件，重新分块，删除。",

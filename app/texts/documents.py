@@ -58,6 +58,10 @@ TEXTS: Final[dict[str, dict[str, str]]] = {
     },
     "doc_unknown": {"zh": "没有名称含“{typed}”的文档。", "en": "No document is called “{typed}”."},
     "compare_which": {"zh": "“{typed}”指哪一份？", "en": "Which document is “{typed}”?"},
+    "compare_others": {
+        "zh": "另有 {count} 份名称相近，请写得更完整些。",
+        "en": "Not listed: {count} more. Type more of the name.",
+    },
     "compare_one": {
         "zh": "{name} 只有一个版本，没有可对比的。",
         "en": "{name} has one version only; there is nothing to compare it with.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 NOTES: dict[str, dict[str, str]] = {
     "note_extractive": {
-        "zh": "没有使用对话模型，以下是原文摘录。",
+        "zh": "没有使用对话模型，答案是原文摘录。",
         "en": "No chat model was used; these are the source's own sentences.",
     },
     "note_model_failed": {

@@ -13,6 +13,20 @@ from tests.e2e.conftest import Chat, Server
 from tests.support import pdf_bytes
 
 Open = Callable[..., Chat]
+# Of an element's words to what lies behind them, all layers together.
+CONTRAST = """element => {
+  const parts = (colour) => [...colour.match(/[\\d.]+/g).map(Number), 1].slice(0, 4);
+  const over = (top, below) => [0, 1, 2].map((at) => top[at] * top[3] + below[at] * (1 - top[3]));
+  const light = (colour) => colour.slice(0, 3).map((part) => part / 255)
+    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, part, at) => sum + part * [0.2126, 0.7152, 0.0722][at], 0);
+  const layers = [];
+  for (let node = element; node; node = node.parentElement) layers.unshift(getComputedStyle(node).backgroundColor);
+  const behind = layers.map(parts).reduce((below, top) => over(top, below), [255, 255, 255]);
+  const words = over(parts(getComputedStyle(element).color), behind);
+  const [dark, bright] = [light(words), light(behind)].sort((a, b) => a - b);
+  return (bright + 0.05) / (dark + 0.05);
+}"""
 
 
 def test_two_questions_in_chinese_open_at_the_right_words(open_chat: Open) -> None:
@@ -95,9 +109,26 @@ def test_the_chat_is_readable_on_a_phone_and_in_the_dark(open_chat: Open) -> Non
     chat = open_chat("zh-CN", width=390, scheme="dark")
     chat.ask("司龄4年的员工每年有多少天年休假？")
     assert "9天" in chat.open_chip(1)
+    nameless = "buttons => buttons.filter(b => !(b.ariaLabel || b.title || b.innerText.trim())).map(b => b.outerHTML)"
+    assert chat.page.locator("button:visible").evaluate_all(nameless) == []
+    # WCAG 2.2, 1.4.3: text of this size.
+    assert chat.page.locator("mark.yj-run-strong").first.evaluate(CONTRAST) >= 4.5
     overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
     assert chat.page.evaluate(overflow) <= 1
     chat.picture("phone.png")
+
+
+@pytest.mark.parametrize("place", ["<div class='yj-b-table'>", "<div class='message-content'>"])
+def test_a_table_keeps_its_chinese_words_beside_long_numbers(open_chat: Open, place: str) -> None:
+    chat = open_chat("zh-CN", width=390)
+    row = "<td>营业收入</td>" + "<td>170,360,448,000.00</td>" * 3 + "<td>主要是业务增长所致</td>"
+    chat.page.evaluate(
+        "html => document.querySelector('#root').insertAdjacentHTML('afterbegin', html)",
+        f"{place}<table><tr>{row}</tr></table></div>",
+    )
+    lines = "td => { const r = document.createRange(); r.selectNodeContents(td); return r.getClientRects().length; }"
+    cell = chat.page.locator("td").first
+    assert cell.evaluate(lines) <= 2
 
 
 def test_the_server_is_healthy_soon_and_forbids_foreign_content(server: Server) -> None:

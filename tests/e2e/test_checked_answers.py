@@ -80,6 +80,16 @@ def test_a_pasted_text_is_checked(open_chat: Open, server: Server) -> None:
     assert chat.foreign == []
 
 
+def test_a_pasted_text_without_any_source_is_told_so(open_chat: Open) -> None:
+    chat = open_chat("zh-CN")
+    chat.page.fill("#chat-input", "/核对文字")
+    chat.page.click("#chat-submit")
+    chat.page.wait_for_selector("text=后面贴上要核对的文字")
+    chat.ask("/核对文字 月亮是奶酪做的。")
+    assert "1 句话中有 0 句有原文支持" in chat.page.inner_text(".yj-checks")
+    chat.page.wait_for_selector(".yj-mark-unsupported")
+
+
 def test_a_pasted_text_is_checked_in_english_on_a_phone_in_the_dark(open_chat: Open, server: Server) -> None:
     chat = open_chat("en-US", width=390, scheme="dark")
     chat.page.click("[id='command-Check a text']")

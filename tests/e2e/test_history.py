@@ -61,3 +61,24 @@ def test_a_chat_comes_back_goes_on_and_goes(open_chat: Open, server: Server, loc
         assert not tables.execute("SELECT * FROM steps WHERE threadId = ?", (thread_id,)).fetchall()
     tables.close()
     assert chat.foreign == []
+
+
+def test_a_new_chat_on_a_phone_has_its_address_at_once(open_chat: Open) -> None:
+    chat = open_chat("zh-CN", width=390)
+    chat.ask(QUESTION)
+    chat.open_chip(1)
+    chat.page.keyboard.press("Escape")
+    chat.page.wait_for_selector("#citation-panel", state="detached")
+    # The first tap opens the list, and nothing else opens by itself.
+    chat.page.click("#sidebar-trigger-button")
+    chat.page.wait_for_selector("#thread-history", timeout=10_000)
+    chat.page.wait_for_timeout(500)
+    assert chat.page.locator("#thread-history").is_visible()
+    assert chat.page.locator("#citation-panel").count() == 0
+    chat.page.reload()
+    chat.page.wait_for_selector(".yj-sources", timeout=30_000)
+    chat.page.click("#new-chat-button")
+    chat.page.get_by_role("button", name="确认").click()
+    chat.page.wait_for_selector(".yj-sources", state="detached")
+    chat.ask("那病假呢？")
+    assert chat.page.locator(".yj-sources").count() == 1
