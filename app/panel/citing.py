@@ -36,7 +36,9 @@ async def open_citation(payload: Mapping[str, object]) -> None:
     right = await asyncio.to_thread(_marked, answer_id, place)
     props |= {"key": key, "answerId": answer_id, "right": right}
     element = cl.CustomElement(name="Passage", props=props, display="side")
-    await cl.ElementSidebar.set_elements([element], key=key)
+    # ElementSidebar would also put it among the chat's own, which open again whenever the page is drawn anew.
+    shown = {"elements": [element.to_dict()], "key": key}
+    await cl.context.emitter.emit("set_sidebar_elements", shown)
     await cl.ElementSidebar.set_title(text("panel", language))
 
 
