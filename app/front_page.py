@@ -13,10 +13,10 @@ _FOREIGN: Final = re.compile(rb"""<(?:link|meta)\b[^>]*?["']https?://[^>]*>\s*""
 _MARK: Final = b'<div id="root">'
 _LANGUAGE: Final = re.compile(rb'<html lang="[^"]*"')
 _TAGS: Final = {"zh": b"zh-CN", "en": b"en"}
-# Beside the one script that Chainlit lets its users add.
+# Beside the one script that Chainlit lets its users add; the first is what others are made from.
 _SCRIPTS: Final = b"".join(
     b'<script src="/public/%s.js" defer></script>' % name
-    for name in (b"wording", b"panel", b"marks", b"start", b"scope", b"address")
+    for name in (b"page", b"wording", b"panel", b"marks", b"start", b"scope", b"address")
 )
 
 

@@ -36,6 +36,8 @@ _ADDRESS: Final = re.compile(
     r"((?:https?://|ftp://|www\.).*?(?=[.,;:?']*\Z)|[A-Za-z0-9._+-]+@[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)+)",
     re.IGNORECASE,
 )
+# What Markdown may read as marks inside a line.
+_SIGNS: Final = re.compile(r"[\\`*~\[\]<>&!]")
 
 
 def inert(markdown: str) -> str:
@@ -45,6 +47,13 @@ def inert(markdown: str) -> str:
     """
     stream = InertStream()
     return stream.feed(markdown) + stream.finish()
+
+
+def literal(words: str) -> str:
+    """Inert Markdown, for within a line, that shows words to the letter, "__init__.py" too."""
+    shown = inert(_SIGNS.sub(lambda sign: f"&#{ord(sign[0])};", words))
+    # An address has become code, where nothing is a mark.
+    return shown if "`" in shown else shown.replace("_", "&#95;")
 
 
 class InertStream:

@@ -9,17 +9,8 @@
     window.history.replaceState(window.history.state, '', `/thread/${chat}`);
   }
 
-  window.addEventListener('message', (event) => {
-    if (event.source !== window || !event.data || event.data.type !== 'youju_scope') return;
-    chat = event.data.chat;
+  window.youjuPage.onTold('youju_scope', (message) => {
+    chat = message.chat;
   });
-  let waiting = false;
-  new MutationObserver(() => {
-    if (waiting) return;
-    waiting = true;
-    requestAnimationFrame(() => {
-      waiting = false;
-      write();
-    });
-  }).observe(document.documentElement, { childList: true, subtree: true });
+  window.youjuPage.onChange(write);
 })();

@@ -31,20 +31,11 @@
     }
   }
 
-  window.addEventListener('message', (event) => {
-    if (event.source !== window || !event.data || event.data.type !== 'youju_scope') return;
-    told = event.data;
+  window.youjuPage.onTold('youju_scope', (message) => {
+    told = message;
     const drawn = document.querySelector('#yj-scope-line');
     if (drawn) drawn.remove();
     draw();
   });
-  let waiting = false;
-  new MutationObserver(() => {
-    if (waiting) return;
-    waiting = true;
-    requestAnimationFrame(() => {
-      waiting = false;
-      draw();
-    });
-  }).observe(document.documentElement, { childList: true, subtree: true });
+  window.youjuPage.onChange(draw);
 })();

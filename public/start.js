@@ -19,20 +19,11 @@
     if (page && told && !page.querySelector('.yj-start')) page.append(lines());
   }
 
-  window.addEventListener('message', (event) => {
-    if (event.source !== window || !event.data || event.data.type !== 'youju_start') return;
-    told = event.data.lines;
+  window.youjuPage.onTold('youju_start', (message) => {
+    told = message.lines;
     const drawn = document.querySelector('.yj-start');
     if (drawn) drawn.remove();
     draw();
   });
-  let waiting = false;
-  new MutationObserver(() => {
-    if (waiting) return;
-    waiting = true;
-    requestAnimationFrame(() => {
-      waiting = false;
-      draw();
-    });
-  }).observe(document.documentElement, { childList: true, subtree: true });
+  window.youjuPage.onChange(draw);
 })();

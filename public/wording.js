@@ -51,13 +51,5 @@
     }
   }
 
-  let waiting = false;
-  new MutationObserver(() => {
-    if (waiting) return;
-    waiting = true;
-    requestAnimationFrame(() => {
-      waiting = false;
-      reword();
-    });
-  }).observe(document.documentElement, { childList: true, subtree: true });
+  window.youjuPage.onChange(reword);
 })();

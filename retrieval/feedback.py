@@ -92,7 +92,8 @@ class Feedback:
         """What was last said, in that chat, of one of these citations of an answer; ``None``: nothing."""
         keys = {(answer_id, one.n, one.sentence, one.span.start) for one in citations}
         right: bool | None = None
-        for row in _rows(self._folder / _CITATIONS, about=answer_id):
+        path = self._folder / _CITATIONS
+        for row in _rows(path, about=answer_id) if path.is_file() else ():
             if key_of(row) in keys and row.get("chat") == chat:
                 right = row.get("right")
         return right
@@ -199,8 +200,6 @@ def _last_of_each(rows: Iterator[Row]) -> list[Row]:
 
 def _rows(path: Path, *, about: str = "") -> Iterator[Row]:
     """Those that hold the words ``about``; a line that a power cut left half written is passed over."""
-    if not path.is_file():
-        return
     for line in path.read_bytes().split(b"\n"):
         if about.encode() not in line:
             continue

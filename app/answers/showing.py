@@ -16,11 +16,10 @@ from app.answers.cards import source_cards
 from app.answers.checked import checks_shown
 from app.answers.tracing import places_told, search_step
 from app.form import preferences
-from app.managing.naming import literal
 from app.panel.versions import VersionNote, version_notes
 from app.texts import text
 from core.answer import Answer, SearchResult
-from core.inert import inert
+from core.inert import inert, literal
 from core.verdict import Verdict
 
 # What each answerer is offered as.

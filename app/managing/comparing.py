@@ -10,8 +10,9 @@ import chainlit as cl
 from app import state
 from app.form.filtering import visible_documents
 from app.managing.difference_view import difference_shown
-from app.managing.naming import Meant, called, literal, typed_names
+from app.managing.naming import Meant, called, typed_names
 from app.texts import text
+from core.inert import literal
 from core.store import DocumentRow
 from ingest.versions.difference import load_difference, load_pair
 

@@ -1,4 +1,4 @@
-"""Which documents a person means who types names, or parts of them, behind a command, and names as they are said."""
+"""Which documents a person means who types names, or parts of them, behind a command: pure functions."""
 
 from __future__ import annotations
 
@@ -8,13 +8,10 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Final
 
-from core.inert import inert
 from core.store import DocumentRow
 
 _QUOTED: Final = re.compile(r'"([^"]+)"|“([^”]+)”|「([^」]+)」|《([^》]+)》|([^\s、，,]+)')
 _ADDED: Final = re.compile(r"\s*[(（\[【][^()（）]*[)）\]】]$")
-# What Markdown may read as marks inside a line.
-_SIGNS: Final = re.compile(r"[\\`*~\[\]<>&!]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,13 +45,6 @@ def called(typed: str, rows: Sequence[DocumentRow]) -> Meant:
     exact = exact or [row for row in rows if wanted == _spoken(row.name)]
     found = exact or [row for row in rows if wanted in row.name.casefold() or wanted in row.title.casefold()]
     return Meant(typed=typed, rows=tuple(found))
-
-
-def literal(name: str) -> str:
-    """Inert Markdown that shows a name to the letter, "__init__.py" too."""
-    shown = inert(_SIGNS.sub(lambda sign: f"&#{ord(sign[0])};", name))
-    # An address has become code, where nothing is a mark.
-    return shown if "`" in shown else shown.replace("_", "&#95;")
 
 
 def _spoken(name: str) -> str:

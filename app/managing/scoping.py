@@ -8,9 +8,10 @@ import chainlit as cl
 
 from app import state
 from app.form.filtering import choose_filter, clear_filter, filter_line, visible_documents
-from app.managing.naming import called, literal, typed_names
+from app.managing.naming import called, typed_names
 from app.managing.scope_line import asks_to_clear
 from app.texts import text
+from core.inert import literal
 
 
 async def scope_to(words: str) -> None:

@@ -103,23 +103,13 @@ def compared(
 
 def _adjusted(found: Sequence[Compared]) -> list[Compared]:
     """With ``p_holm``, over the key figures of all of them."""
-    judged = [
-        (at, change)
-        for at, one in enumerate(found)
-        for change in one.changes
-        if is_judged(one.kind, change.figure)
-    ]
-    by_place = {
-        (at, change.figure): p
-        for (at, change), p in zip(judged, holm([change.p for _, change in judged]), strict=True)
-    }
-    return [
-        replace(
-            one,
-            changes=tuple(replace(c, p_holm=by_place.get((at, c.figure), 1.0)) for c in one.changes),
-        )
-        for at, one in enumerate(found)
-    ]
+    judged = [c.p for one in found for c in one.changes if is_judged(one.kind, c.figure)]
+    adjusted = iter(holm(judged))
+
+    def changed(one: Compared, change: FigureChange) -> FigureChange:
+        return replace(change, p_holm=next(adjusted)) if is_judged(one.kind, change.figure) else change
+
+    return [replace(one, changes=tuple(changed(one, change) for change in one.changes)) for one in found]
 
 
 def _pairs(

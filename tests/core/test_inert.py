@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Iterator
 
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from core.inert import InertStream, inert
+from core.inert import InertStream, inert, literal
 
 _EVIL = "//evil.example/a.png"
 PAYLOADS = [
@@ -201,3 +202,21 @@ def test_what_is_inert_stays_as_it_is() -> None:
     for payload in PAYLOADS:
         once = inert(payload)
         assert inert(once) == once
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "__init__.py",
+        "a*b*c.txt",
+        "[link](javascript:alert(1)) `code` **b**.txt",
+        "<b>x</b> & ~~y~~.md",
+        "&lt;b&gt;.md",
+        "a\\_b_.md",
+        "![i](http://x/y_z_.png)",
+    ],
+)
+def test_a_name_is_shown_to_the_letter(name: str) -> None:
+    drawn = MarkdownIt().render(f"*{literal(name)}*")
+    assert html.unescape(re.sub(r"<[^>]*>", "", drawn)).strip() == name
+    assert set(re.findall(r"<(\w+)", drawn)) <= {"p", "em", "code"}

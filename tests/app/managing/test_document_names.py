@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import html
-import re
-
 import pytest
-from markdown_it import MarkdownIt
 
-from app.managing.naming import called, literal, typed_names
+from app.managing.naming import called, typed_names
 from core.store import DocumentRow
 
 NAMES = ("员工手册.md", "员工 手册 (2).md", "仪器管理办法.pdf", "T200 manual.md", "T200 manual old.md", "法/商标法(2019-04-23).md",
@@ -65,21 +61,3 @@ def test_a_name_means_the_one_that_is_called_so_or_all_that_hold_it(typed: str, 
     meant = called(typed, ROWS)
     assert [one.name for one in meant.rows] == found
     assert (meant.row is not None) == (len(found) == 1)
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "__init__.py",
-        "a*b*c.txt",
-        "[link](javascript:alert(1)) `code` **b**.txt",
-        "<b>x</b> & ~~y~~.md",
-        "&lt;b&gt;.md",
-        "a\\_b_.md",
-        "![i](http://x/y_z_.png)",
-    ],
-)
-def test_a_name_is_shown_to_the_letter(name: str) -> None:
-    drawn = MarkdownIt().render(f"*{literal(name)}*")
-    assert html.unescape(re.sub(r"<[^>]*>", "", drawn)).strip() == name
-    assert set(re.findall(r"<(\w+)", drawn)) <= {"p", "em", "code"}
